@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "corpus/member_reader.hpp"
+#include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
@@ -19,8 +20,7 @@ std::map<std::string, std::string> read_answers(const MemberReader& reader, Comp
   if (object == nullptr) return answers;
   for (std::size_t i = 0; i < object->size(); ++i) {
     const auto& members = object->children()[i];
-    const bool is_one = members.is(Kind::object) && members.size() == 1 &&
-                        (members.find("result") != nullptr || members.find("error") != nullptr);
+    const bool is_one = members.size() == 1 && dialogue::has_outcome(members);
     if (!is_one) complaint.raise(members, "an answer has a \"result\" or an \"error\"");
     answers.emplace(object->names()[i], json::write(members));
   }

@@ -31,8 +31,12 @@ std::vector<std::string> id_keys_of(const json::Value& message) {
   return keys;
 }
 
+bool has_outcome(const json::Value& message) {
+  return message.find("result") != nullptr || message.find("error") != nullptr;
+}
+
 bool is_of_unknown_call(const Message& message) {
-  if (message.find("result") == nullptr && message.find("error") == nullptr) return false;
+  if (message.value() == nullptr || !has_outcome(*message.value())) return false;
   const json::Value* id = message.find("id");
   return id == nullptr || id->is(Kind::null);
 }

@@ -17,6 +17,9 @@ std::optional<std::string> id_key(const json::Value& id);
 std::vector<std::string> id_keys_of(const Message& message);
 std::vector<std::string> id_keys_of(const json::Value& message);
 
+/// Whether it has a result or an error, as a Response does.
+bool has_outcome(const json::Value& message);
+
 /// A Response that does not say to which call.
 bool is_of_unknown_call(const Message& message);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -35,13 +36,11 @@ bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
 // Why a Notification or a Response is not accepted (MCP basic/transports § Sending Messages).
 bool says_why_refused(const dialogue::Reply& reply) {
   if (reply.http_status < 400 || reply.value() == nullptr) return false;
-  const json::Value* id = reply.find("id");
-  return reply.find("error") != nullptr && (id == nullptr || id->is(Kind::null));
+  return reply.find("error") != nullptr && dialogue::is_of_unknown_call(reply);
 }
 
 bool is_response(const json::Value& value) {
-  return value.find("jsonrpc") != nullptr &&
-         (value.find("result") != nullptr || value.find("error") != nullptr);
+  return value.find("jsonrpc") != nullptr && dialogue::has_outcome(value);
 }
 
 }  // namespace

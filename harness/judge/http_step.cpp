@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::judge {
@@ -28,8 +29,7 @@ bool is_json_type(const std::string& content_type) {
 
 bool is_rpc_reply(const dialogue::Reply& reply) {
   const auto is_response = [](const json::Value& value) {
-    return value.find("jsonrpc") != nullptr &&
-           (value.find("result") != nullptr || value.find("error") != nullptr);
+    return value.find("jsonrpc") != nullptr && dialogue::has_outcome(value);
   };
   if (reply.value() == nullptr) return false;
   if (!reply.value()->is(json::Kind::array)) return is_response(*reply.value());

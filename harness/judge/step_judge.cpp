@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
 #include "judge/choice.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
@@ -296,8 +297,7 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
   const bool foreseen = foresees_response(step);
   SentBatch batch(step);
   const auto judge_one = [&](const json::Value& value) {
-    const bool response_like = value.find("result") != nullptr || value.find("error") != nullptr;
-    if (!foreseen && !response_like) return;
+    if (!foreseen && !dialogue::has_outcome(value)) return;
     charger.exercise("res-object");
     if (value.is(Kind::object)) {
       judge_response(value, result_expected, charger);

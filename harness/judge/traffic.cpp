@@ -23,8 +23,7 @@ constexpr std::size_t kMostConnections = 10'000;
 constexpr std::size_t kExcerpt = 400;
 
 bool is_response_shaped(const Value& value) {
-  return value.find("method") == nullptr &&
-         (value.find("result") != nullptr || value.find("error") != nullptr);
+  return value.find("method") == nullptr && dialogue::has_outcome(value);
 }
 
 // What a caller no longer wants answered: as MCP and LSP say it.

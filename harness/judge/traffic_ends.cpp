@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/duration_text.hpp"
+#include "dialogue/id_key.hpp"
 #include "judge/http_step.hpp"
 #include "judge/traffic_rules.hpp"
 
@@ -48,8 +49,7 @@ bool TrafficJudge::TrafficRules::says_why_it_refuses(const Asked& asked) const {
       !asked.calls.open().empty() || asked.excuses > 0 || !asked.excuses_in_batch.empty();
   const Value* value = event_->message.value();
   if (!is_mcp || was_asked || event_->http_status < 400 || value == nullptr) return false;
-  const Value* id = value->find("id");
-  return value->find("error") != nullptr && (id == nullptr || id->is(Kind::null));
+  return value->find("error") != nullptr && dialogue::is_of_unknown_call(event_->message);
 }
 
 void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connection) {

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
 #include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
@@ -40,11 +41,6 @@ Spelt spelt(const RuleCall& call, const Value& asked) {
                                     : Spelt::unclear;
 }
 
-bool is_response_of_either(const Value& value) {
-  return value.is(Kind::object) &&
-         (value.find("result") != nullptr || value.find("error") != nullptr);
-}
-
 /// Nothing where the call succeeded.
 std::optional<long long> code_told(const Value& response) {
   const Value* error = response.find("error");
@@ -74,7 +70,7 @@ void for_each_answered(const RuleCall& call, Judge judge) {
     const Value* asked = sent.value();
     const Value* told = turn.body.value();
     if (!turn.response || asked == nullptr || told == nullptr) continue;
-    if (asked->is(Kind::object) && is_response_of_either(*told)) judge(turn, *asked, *told);
+    if (asked->is(Kind::object) && dialogue::has_outcome(*told)) judge(turn, *asked, *told);
     if (!asked->is(Kind::array) || !told->is(Kind::array)) continue;
     std::map<std::string, std::vector<const Value*>> by_id;
     for (const auto& each : asked->children()) {
@@ -89,7 +85,7 @@ void for_each_answered(const RuleCall& call, Judge judge) {
       if (id != nullptr && answers[json::write(*id)] > 1) continue;  // whose it is, nobody knows
       const auto found = id == nullptr ? by_id.end() : by_id.find(json::write(*id));
       const bool is_clear =
-          found != by_id.end() && found->second.size() == 1 && is_response_of_either(each);
+          found != by_id.end() && found->second.size() == 1 && dialogue::has_outcome(each);
       if (is_clear) judge(turn, *found->second.front(), each);
     }
   }
@@ -172,7 +168,7 @@ void btc_status(const RuleCall& call) {
     const Value* response = turn.body.value();
     const auto sent = turn.sent();
     const bool is_batch = sent.value() != nullptr && sent.value()->is(Kind::array);
-    if (!turn.response || response == nullptr || !is_response_of_either(*response)) continue;
+    if (!turn.response || response == nullptr || !dialogue::has_outcome(*response)) continue;
     if (is_batch && code_told(*response) != kUnreadable) continue;
     if (told_by(call, sent.value(), *response) != kAbout) continue;
     call.exercise();

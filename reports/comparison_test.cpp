@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
@@ -15,10 +16,6 @@ namespace comparison_test {
 
 using Runs = std::vector<result::Run>;
 using result::Verdict;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 result::Run run_of(const std::string& target) {
   auto run = run_for_testing();

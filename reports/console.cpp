@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/join.hpp"
 #include "reports/evidence.hpp"
@@ -116,7 +117,7 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
   std::vector<std::string> ids;
   for (std::size_t i = shown; i < charges.size(); ++i) {
     const auto& id = charges[i].one->id;
-    if (id != charges.front().one->id && std::find(ids.begin(), ids.end(), id) == ids.end()) {
+    if (id != charges.front().one->id && !contains(ids, id)) {
       ids.push_back(id);
     }
   }

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
 #include "reports/wrap.hpp"
 
 namespace jrpcheck::reports {
 namespace console_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 constexpr const char* kPlain =
     R"(requirements  verdict     pass   warn   fail  not exercised  not applicable

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/contains.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
 #include "reports/run_reader.hpp"
@@ -14,10 +15,6 @@ namespace expectation_test {
 
 using result::Expectation;
 using result::Expected;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The two failures of run_for_testing() are known, one of them as flaky.
 result::Run known_run() {

@@ -5,15 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
 namespace html_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::size_t count_of(const std::string& part, const std::string& text) {
   std::size_t count = 0;

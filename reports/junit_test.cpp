@@ -2,15 +2,12 @@
 
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
 namespace junit_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // From the opening tag of that case to its end.
 std::string element_of(const std::string& id, const std::string& text) {

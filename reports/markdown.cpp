@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/names.hpp"
 #include "reports/evidence.hpp"
@@ -82,9 +83,7 @@ std::string markdown_other_cases(const std::vector<Charge>& charges) {
   std::vector<std::string> ids;
   for (const auto& charge : charges) {
     const auto& id = charge.one->id;
-    if (id == charges.front().one->id || std::find(ids.begin(), ids.end(), id) != ids.end())
-      continue;
-    ids.push_back(id);
+    if (id != charges.front().one->id && !contains(ids, id)) ids.push_back(id);
   }
   if (ids.empty()) return "";
   std::string text = "Also in";

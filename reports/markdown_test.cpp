@@ -4,15 +4,12 @@
 
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
 namespace markdown_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Markdown, BeginsWithTheVerdictAndTheNumbers) {
   const std::string text = render_markdown(run_for_testing());

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
@@ -16,10 +17,6 @@ using Json = nlohmann::ordered_json;
 std::string complaint(const std::string& text) {
   const auto run = read_run("run.json", text);
   return run ? "" : run.error().message;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // The stored run with one change made to it.

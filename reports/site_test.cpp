@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "base/contains.hpp"
 #include "reports/site_for_testing.hpp"
 
 namespace jrpcheck::reports {
@@ -25,10 +26,6 @@ Pages rendered_site(const std::vector<SiteRecord>& records) {
 const Pages& pages_for_testing() {
   static const Pages pages = rendered_site(site_for_testing());
   return pages;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // Where what is found on a page leads to, as a path in the site.

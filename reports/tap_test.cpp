@@ -2,15 +2,12 @@
 
 #include <string>
 
+#include "base/contains.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
 namespace tap_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Tap, HasAPlanAndALineForEachCase) {
   const std::string text = render_tap(run_for_testing());

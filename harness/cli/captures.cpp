@@ -1,6 +1,5 @@
 #include "cli/captures.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_session.hpp"
@@ -38,8 +38,7 @@ void add_secrets(const traffic::HttpHead& head, std::vector<result::Secret>& sec
   for (const auto& [name, value] : head.fields) {
     if (!result::names_secret(name) || secrets.size() >= kMostSecrets) continue;
     for (auto& each : result::secrets_of_header(name, value)) {
-      const bool is_new = std::find(secrets.begin(), secrets.end(), each) == secrets.end();
-      if (is_new) secrets.push_back(std::move(each));
+      if (!contains(secrets, each)) secrets.push_back(std::move(each));
     }
   }
 }

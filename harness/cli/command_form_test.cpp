@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
 #include "cli/help.hpp"
@@ -30,10 +31,6 @@ CommandForm example() {
       ->capture_default_str();
   app.add_option("--from", files, "a folder")->type_name("DIR")->check(CLI::ExistingPath);
   return form_of(app);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(CommandForm, IsWhatIsDeclared) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/contains.hpp"
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "reports/report.hpp"
@@ -96,8 +97,7 @@ void add_names(const CommandForm& form, Offer& offer) {
 // Nothing: the name is of no option that takes a value.
 std::optional<std::string> value_of_option(const CommandForm& form, const std::string& name) {
   for (const auto& option : form.options) {
-    const bool is_named =
-        std::find(option.names.begin(), option.names.end(), name) != option.names.end();
+    const bool is_named = contains(option.names, name);
     if (is_named && !option.value.empty()) return option.value;
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "reports/summary.hpp"
 #include "result/shard.hpp"
@@ -46,8 +47,7 @@ std::vector<std::string> recognition(const wire::Binding* binding) {
   for (const auto& profile : corpus::embedded_profiles()) {
     const auto& names = profile.spoken_on;
     const bool is_looked_for =
-        profile.version.empty() &&
-        (binding == nullptr || std::find(names.begin(), names.end(), binding->name) != names.end());
+        profile.version.empty() && (binding == nullptr || contains(names, binding->name));
     if (!is_looked_for) continue;
     for (auto& each : probes_of(profile)) messages.push_back(std::move(each));
   }

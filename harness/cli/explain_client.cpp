@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/explain.hpp"
 #include "judge/traffic.hpp"
@@ -20,20 +21,15 @@ using corpus::Requirement;
 using corpus::Scenario;
 using selftest::Mutant;
 
-template <typename Texts>
-bool has(const Texts& texts, std::string_view text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
 // "--door ws " where the usual one does not do.
 std::string door_option(const std::vector<std::string>& doors, std::string_view usual) {
-  if (doors.empty() || has(doors, usual)) return "";
+  if (doors.empty() || contains(doors, usual)) return "";
   return "--door " + doors.front() + " ";
 }
 
 std::string door_of_dialogue(const std::vector<std::string>& doors) {
   // What is said over any stream comes over stdio.
-  return doors.empty() || has(doors, "tcp") ? "" : door_option(doors, "stdio");
+  return doors.empty() || contains(doors, "tcp") ? "" : door_option(doors, "stdio");
 }
 
 // What holds of all that a client says needs no scenario of its own: no id is selected.
@@ -67,7 +63,7 @@ void add_faults_of_client(const Requirement& requirement, const std::set<std::st
   std::set<std::string> named;
   for (const auto& each : mutants) {
     const bool shows = each.is_of_client() && each.kind == Mutant::Kind::fault &&
-                       has(each.requirements, requirement.id);
+                       contains(each.requirements, requirement.id);
     if (!shows || !named.insert(each.name).second) continue;
     if (first == nullptr) first = &each;
     page.entry(label, "the fault " + each.name + ": " + each.about);
@@ -104,7 +100,7 @@ Met dialogues_with(const Requirement& requirement,
                    const std::vector<DialogueOfProfile>& dialogues) {
   Met met;
   for (const auto& each : dialogues) {
-    if (!has(each.dialogue.requirements, requirement.id)) continue;
+    if (!contains(each.dialogue.requirements, requirement.id)) continue;
     if (met.rows.empty()) {
       met.options = "--profile " + each.profile + " " + door_of_dialogue(each.dialogue.doors);
     }
@@ -117,7 +113,7 @@ Met dialogues_with(const Requirement& requirement,
 Met scenarios_with(const Requirement& requirement, const corpus::Corpus& corpus) {
   Met met;
   for (const auto& each : corpus.scenarios) {
-    if (!has(each.requirements, requirement.id)) continue;
+    if (!contains(each.requirements, requirement.id)) continue;
     if (met.rows.empty()) met.options = "--driver " + door_option(each.doors, "http");
     met.rows.emplace_back(each.id, each.title);
     met.claimed.insert(each.kills.begin(), each.kills.end());

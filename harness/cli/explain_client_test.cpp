@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/contains.hpp"
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
 
@@ -25,10 +26,6 @@ class ExplainClient : public testing::Test {
   std::string page(const std::string& id, const std::vector<Mutant>& mutants = {}) const {
     return explain_requirement(*corpus_.ledger.find(id), corpus_, dialogues_, mutants);
   }
-  static bool holds(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-  }
-
   const corpus::Corpus corpus_ = loaded();
   const std::vector<DialogueOfProfile> dialogues_ = known_dialogues();
 };
@@ -43,13 +40,13 @@ TEST_F(ExplainClient, RequirementHasItsScenariosAndFaults) {
   of_server.name = "of-a-server";
   of_server.transports = {"stdio"};
   const auto text = page("cl-ws-close", {of_server, fault});
-  EXPECT_TRUE(holds(text, "client/ws-answer-after-close")) << text;
-  EXPECT_TRUE(holds(text, "the fault leaves-closes: It does something else.")) << text;
-  EXPECT_TRUE(holds(text,
-                    "jrpcheck client --driver --door ws --select cl-ws-close -- "
-                    "jrpcheck-reference --client --fault leaves-closes\n"))
+  EXPECT_TRUE(contains(text, "client/ws-answer-after-close")) << text;
+  EXPECT_TRUE(contains(text, "the fault leaves-closes: It does something else.")) << text;
+  EXPECT_TRUE(contains(text,
+                       "jrpcheck client --driver --door ws --select cl-ws-close -- "
+                       "jrpcheck-reference --client --fault leaves-closes\n"))
       << text;
-  EXPECT_FALSE(holds(text, "of-a-server")) << text;
+  EXPECT_FALSE(contains(text, "of-a-server")) << text;
 }
 
 TEST_F(ExplainClient, FaultThatNoneOfItsScenariosClaimsIsShownByAll) {
@@ -58,42 +55,45 @@ TEST_F(ExplainClient, FaultThatNoneOfItsScenariosClaimsIsShownByAll) {
   fault.about = "It does something else.";
   fault.requirements = {"cl-ws-close"};
   fault.transports = {"client-ws"};
-  EXPECT_TRUE(holds(page("cl-ws-close", {fault}),
-                    "jrpcheck client --driver --door ws -- jrpcheck-reference --client --fault"));
+  EXPECT_TRUE(
+      contains(page("cl-ws-close", {fault}),
+               "jrpcheck client --driver --door ws -- jrpcheck-reference --client --fault"));
 }
 
 TEST_F(ExplainClient, RequirementOfAProtocolHasItsDialogues) {
-  EXPECT_TRUE(holds(page("mcp-c-ping"), "mcp/client-ping"));
-  EXPECT_TRUE(holds(page("mcp-c-ping"), "jrpcheck client --profile mcp --select mcp-c-ping"));
+  EXPECT_TRUE(contains(page("mcp-c-ping"), "mcp/client-ping"));
+  EXPECT_TRUE(contains(page("mcp-c-ping"), "jrpcheck client --profile mcp --select mcp-c-ping"));
 }
 
 TEST_F(ExplainClient, WhatHoldsOfEachMessageNeedsNoScenario) {
-  EXPECT_TRUE(holds(page("cl-req-version"), "all that the client says, in every scenario"));
-  EXPECT_TRUE(holds(page("lsp-c-header"), "all that the client says, in every dialogue"));
-  EXPECT_TRUE(holds(page("lsp-c-header"), "jrpcheck client --profile lsp -- your-client {server}"));
+  EXPECT_TRUE(contains(page("cl-req-version"), "all that the client says, in every scenario"));
+  EXPECT_TRUE(contains(page("lsp-c-header"), "all that the client says, in every dialogue"));
+  EXPECT_TRUE(
+      contains(page("lsp-c-header"), "jrpcheck client --profile lsp -- your-client {server}"));
 }
 
 TEST_F(ExplainClient, WhatIsNotAskedSaysWhy) {
-  EXPECT_TRUE(holds(page("mcp-c-sampling-max-tokens"), "none, it takes a model to count tokens"));
+  EXPECT_TRUE(
+      contains(page("mcp-c-sampling-max-tokens"), "none, it takes a model to count tokens"));
 }
 
 TEST_F(ExplainClient, RequirementsOfServersAreExplainedByCases) {
   EXPECT_FALSE(is_of_clients(*corpus_.ledger.find("id-echo"), corpus_));
-  EXPECT_TRUE(holds(page("id-echo"), "jrpcheck run --select id-echo"));
+  EXPECT_TRUE(contains(page("id-echo"), "jrpcheck run --select id-echo"));
 }
 
 TEST_F(ExplainClient, EachScenarioAndDialogueHasAPage) {
   ASSERT_FALSE(corpus_.scenarios.empty());
   for (const auto& each : corpus_.scenarios) {
     const auto text = explain_scenario(each, corpus_, {});
-    EXPECT_TRUE(holds(text, each.requirements.front() + " (")) << text;
-    EXPECT_TRUE(holds(text, "--select " + each.id + " -- your-client {url}")) << text;
+    EXPECT_TRUE(contains(text, each.requirements.front() + " (")) << text;
+    EXPECT_TRUE(contains(text, "--select " + each.id + " -- your-client {url}")) << text;
   }
   ASSERT_FALSE(dialogues_.empty());
   for (const auto& each : dialogues_) {
     const auto text = explain_dialogue(each, corpus_, {});
-    EXPECT_TRUE(holds(text, each.dialogue.requirements.front() + " (")) << text;
-    EXPECT_TRUE(holds(text, "--profile " + each.profile + " ")) << text;
+    EXPECT_TRUE(contains(text, each.dialogue.requirements.front() + " (")) << text;
+    EXPECT_TRUE(contains(text, "--profile " + each.profile + " ")) << text;
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "base/names.hpp"
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
@@ -30,10 +31,6 @@ std::string source_of(const Requirement& requirement) {
   return clause;
 }
 
-bool holds(const std::vector<std::string>& texts, std::string_view text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
 std::string why_untested(const Requirement& requirement) {
   if (!requirement.status.empty()) return "none, " + requirement.status;
   return "no case: jrpcheck run does not exercise it";
@@ -58,7 +55,7 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
   std::size_t width = 0;
   std::size_t count = 0;
   for (const auto& one : corpus.cases) {
-    if (!holds(one.requirements, requirement.id)) continue;
+    if (!contains(one.requirements, requirement.id)) continue;
     width = std::max(width, one.id.size());
     ++count;
   }
@@ -71,7 +68,7 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
   }
   bool first = !on_every_reply && !by_law;
   for (const auto& one : corpus.cases) {
-    if (!holds(one.requirements, requirement.id)) continue;
+    if (!contains(one.requirements, requirement.id)) continue;
     std::string id = one.id;
     id.resize(width + 2, ' ');
     page.verbatim(first ? "Tested by" : "", id + one.title);
@@ -88,8 +85,8 @@ void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
   const auto found =
       std::find_if(mutants.begin(), mutants.end(), [&](const selftest::Mutant& each) {
         return each.kind == selftest::Mutant::Kind::fault &&
-               holds(each.requirements, requirement.id) &&
-               holds(each.transports, wire::default_stream_binding().name);
+               contains(each.requirements, requirement.id) &&
+               contains(each.transports, wire::default_stream_binding().name);
       });
   if (found == mutants.end()) return;
   page.verbatim("See it fail", run_command_of(requirement, corpus) +

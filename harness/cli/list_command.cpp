@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/explain_client.hpp"
@@ -93,8 +94,7 @@ Result<Table> list_scenarios(const Corpus& corpus, const ListOptions& options) {
 std::vector<std::string> cases_of(const Corpus& corpus, const std::string& requirement) {
   std::vector<std::string> ids;
   for (const auto& one : corpus.cases) {
-    const auto& named = one.requirements;
-    if (std::find(named.begin(), named.end(), requirement) != named.end()) ids.push_back(one.id);
+    if (contains(one.requirements, requirement)) ids.push_back(one.id);
   }
   return ids;
 }

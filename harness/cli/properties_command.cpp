@@ -6,6 +6,7 @@
 #include <iostream>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
@@ -106,8 +107,7 @@ Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
   constexpr int kMostWaits = 10;
   options.limits.waiting = std::min(options.limits.waiting, kMostWaits * options.run.timeout);
   for (const auto& property : properties::all_properties()) {
-    const bool wanted = words.only.empty() || std::find(words.only.begin(), words.only.end(),
-                                                        property.id) != words.only.end();
+    const bool wanted = words.only.empty() || contains(words.only, property.id);
     if (wanted) options.properties.push_back(&property);
   }
   for (const auto& word : words.only) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/contains.hpp"
 #include "cli/commands.hpp"
 #include "cli/report_request.hpp"
 #include "reports/report.hpp"
@@ -52,10 +53,6 @@ class ReportCommand : public ::testing::Test {
  private:
   fs::path folder_;
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
   const auto run = reports::run_for_testing();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "client/trial_judge.hpp"
 
 namespace jrpcheck::client {
@@ -24,8 +25,8 @@ bool is_harmless(const Scenario& scenario) {
 bool must_end(const Scenario& scenario) {
   const auto& accept = scenario.accept;
   const bool may_be_taken =
-      holds(accept, CallOutcome::wrong) || holds(accept, CallOutcome::nothing);
-  return scenario.result.empty() && !holds(accept, CallOutcome::waits) &&
+      contains(accept, CallOutcome::wrong) || contains(accept, CallOutcome::nothing);
+  return scenario.result.empty() && !contains(accept, CallOutcome::waits) &&
          (!may_be_taken || !scenario.then.empty());
 }
 
@@ -64,7 +65,7 @@ class BentJudge {
     result_.exercised.emplace_back(requirement);
     client::charge(requirement,
                    {sentence, expected, actual, judge::Symptom::outcome_of_case,
-                    holds(scenario_.warn, outcome)},
+                    contains(scenario_.warn, outcome)},
                    ledger_, result_);
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/contains.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::client {
@@ -101,9 +102,7 @@ class JudgeBent : public testing::Test {
     exercised_ = result.exercised;
     return text;
   }
-  bool is_exercised(const std::string& id) const {
-    return std::find(exercised_.begin(), exercised_.end(), id) != exercised_.end();
-  }
+  bool is_exercised(const std::string& id) const { return contains(exercised_, id); }
   corpus::Corpus corpus_;
   corpus::Scenario scenario_;
   Control control_;

@@ -1,6 +1,5 @@
 #include "client/client_run.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "client/shared_trial.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
@@ -129,8 +129,7 @@ class Trials {
 
   bool applies(const Scenario& scenario) const {
     const auto& doors = scenario.doors;
-    return doors.empty() ||
-           std::find(doors.begin(), doors.end(), options_.client.door->kind) != doors.end();
+    return doors.empty() || contains(doors, options_.client.door->kind);
   }
 
   void try_all(const Scenarios& scenarios) {

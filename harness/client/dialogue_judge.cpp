@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "client/oauth_judge.hpp"
 #include "client/relay_words.hpp"
@@ -146,8 +147,7 @@ class DialogueJudge {
   }
 
   bool has(std::string_view requirement) const {
-    const auto& named = dialogue_.requirements;
-    return std::find(named.begin(), named.end(), requirement) != named.end();
+    return contains(dialogue_.requirements, requirement);
   }
 
   // Whether the client has declared what the server's own request with that id needs; what needs
@@ -347,7 +347,7 @@ class DialogueJudge {
 
   void judge_awaited() {
     const auto& since = notes_.methods_since;
-    if (std::find(since.begin(), since.end(), dialogue_.awaits) != since.end()) {
+    if (contains(since, dialogue_.awaits)) {
       result_.exercised.push_back(subject());
     } else if (dialogue_.awaits_surely) {
       charge(subject(), "The client does not ask for " + dialogue_.awaits + " anew.",
@@ -357,20 +357,16 @@ class DialogueJudge {
     }
   }
 
-  static bool has_called(const DialogueNotes& notes, const std::string& tool) {
-    return std::find(notes.tools_called.begin(), notes.tools_called.end(), tool) !=
-           notes.tools_called.end();
-  }
-
   // The name stands nowhere but in what the client is to leave out.
   void judge_calls() {
-    if (has_called(notes_, dialogue_.never_calls)) {
+    if (contains(notes_.tools_called, dialogue_.never_calls)) {
       return charge(subject(), "The client calls a tool of a list that it was not to take.",
                     "no call of " + dialogue_.never_calls, dialogue_.never_calls);
     }
     const bool calls_what_is_listed =
-        dialogue_.as_in.empty() ? has_called(notes_, dialogue_.calls)
-                                : other_ != nullptr && has_called(other_->notes, dialogue_.calls);
+        dialogue_.as_in.empty()
+            ? contains(notes_.tools_called, dialogue_.calls)
+            : other_ != nullptr && contains(other_->notes.tools_called, dialogue_.calls);
     if (calls_what_is_listed) {
       result_.exercised.push_back(subject());
     } else {
@@ -405,8 +401,7 @@ class DialogueJudge {
     constexpr std::string_view kShutdown = "mcp-c-shutdown";
     if (ledger_.find(kShutdown) == nullptr || !end_.status || end_.servers_ended.empty()) return;
     result_.exercised.emplace_back(kShutdown);
-    const auto& all = end_.servers_ended;
-    if (std::find(all.begin(), all.end(), kRelayWasTerminated) == all.end()) return;
+    if (!contains(end_.servers_ended, kRelayWasTerminated)) return;
     charge(kShutdown, "The client ends its server by SIGTERM and has not closed its input.",
            "the standard input of the server closed first", "SIGTERM");
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::client {
@@ -231,8 +232,7 @@ TEST_F(JudgeDialogue, ServerOnStdioIsEndedByItsInputFirst) {
     return judge_dialogue(dialogue, trial, nullptr, corpus->ledger);
   };
   const auto shows = [](const CaseResult& result) {
-    const auto& all = result.exercised;
-    return std::find(all.begin(), all.end(), "mcp-c-shutdown") != all.end();
+    return contains(result.exercised, "mcp-c-shutdown");
   };
   EXPECT_FALSE(shows(judge_end({})));
   EXPECT_TRUE(shows(judge_end({"closed"})));

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "client/dialogue_connection.hpp"
 #include "client/dialogue_judge.hpp"
 #include "client/oauth_judge.hpp"
@@ -146,8 +147,7 @@ class DialogueTrials {
 
   bool applies(const Dialogue& one) const {
     if (one.writes_errors && !door_.is_stdio()) return false;
-    return one.doors.empty() ||
-           std::find(one.doors.begin(), one.doors.end(), door_.kind) != one.doors.end();
+    return one.doors.empty() || contains(one.doors, door_.kind);
   }
 
   // What the client does in the dialogue that this one is compared with.

@@ -2,6 +2,8 @@
 #include <set>
 #include <utility>
 
+#include "base/contains.hpp"
+#include "base/join.hpp"
 #include "client/dialogue_judge.hpp"
 
 namespace jrpcheck::client {
@@ -29,22 +31,17 @@ CaseResult seen_twice(const CaseResult& first, CaseResult again) {
   for (const auto& each : first.findings) {
     if (!holds_finding(found, each)) seen_once.insert(each.requirement);
   }
-  std::string names;
-  for (const auto& each : seen_once) {
-    if (charged.contains(each)) continue;
-    names += (names.empty() ? "" : ", ") + each;
-    again.exercised.erase(std::remove(again.exercised.begin(), again.exercised.end(), each),
-                          again.exercised.end());
+  std::erase_if(seen_once, [&](const auto& each) { return charged.contains(each); });
+  std::erase_if(again.exercised, [&](const auto& each) { return seen_once.contains(each); });
+  if (!seen_once.empty()) {
+    again.reason = "a breach of " + joined(seen_once) + " was seen in one of two runs alone";
   }
-  if (!names.empty()) again.reason = "a breach of " + names + " was seen in one of two runs alone";
   conclude_dialogue(again);
   return again;
 }
 
 void conclude_dialogue(CaseResult& result) {
-  const auto& exercised = result.exercised;
-  const bool is_shown =
-      std::find(exercised.begin(), exercised.end(), result.requirements.front()) != exercised.end();
+  const bool is_shown = contains(result.exercised, result.requirements.front());
   result.verdict = !result.findings.empty() || is_shown ? result::worst_of(result.findings)
                                                         : result::Verdict::not_exercised;
 }

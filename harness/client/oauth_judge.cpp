@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "client/trial_judge.hpp"
 #include "judge/client_authorization.hpp"
 
@@ -68,10 +69,7 @@ class OAuthJudge {
     if (!plan_.in_order.empty()) judge_order();
     if (plan_.asks_for_token) judge_asking();
     if (plan_.stops_before) return judge_stopping();
-    const auto& exercised = result_.exercised;
-    if (std::find(exercised.begin(), exercised.end(), subject_) == exercised.end()) {
-      result_.reason = why_it_was_not_shown();
-    }
+    if (!contains(result_.exercised, subject_)) result_.reason = why_it_was_not_shown();
   }
 
  private:
@@ -86,16 +84,12 @@ class OAuthJudge {
     auto own = found_in(record_);
     for (auto& each : own.findings) {
       // An advice that is not taken is told where the dialogue is about it, and not in each.
-      const bool is_told = each.severity == corpus::Verdict::fail || is_about(each.requirement);
+      const bool is_told =
+          each.severity == corpus::Verdict::fail || contains(requirements_, each.requirement);
       if (!is_told || holds_finding(known.findings, each)) continue;
       result_.findings.push_back(std::move(each));
     }
     for (const auto& each : own.exercised.in_order()) result_.exercised.push_back(each);
-  }
-
-  bool is_about(const std::string& requirement) const {
-    return std::find(requirements_.begin(), requirements_.end(), requirement) !=
-           requirements_.end();
   }
 
   void charge(const std::string& sentence, const std::string& expected, const std::string& actual) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/contains.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::client {
@@ -59,8 +60,7 @@ bool is_charged(const result::CaseResult& result) {
 }
 
 bool is_shown(const result::CaseResult& result) {
-  const auto& all = result.exercised;
-  return std::find(all.begin(), all.end(), "mcp-c-auth-defaults-march") != all.end();
+  return contains(result.exercised, "mcp-c-auth-defaults-march");
 }
 
 TEST(OAuthDialogue, AddressesAreLookedAtInTheirOrder) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/contains.hpp"
 #include "client/client_process.hpp"
 #include "client/scripted_server.hpp"
 #include "client/shared_script.hpp"
@@ -34,11 +35,6 @@ bool has_id_of_fresh_client(const std::string& answer) {
   if (id == nullptr) return false;
   if (id->is(json::Kind::boolean)) return true;
   return id->is(json::Kind::number) && std::abs(std::strtod(id->text().c_str(), nullptr)) < kSmall;
-}
-
-bool is_named(const Scenario& scenario, std::string_view requirement) {
-  const auto& named = scenario.requirements;
-  return std::find(named.begin(), named.end(), requirement) != named.end();
 }
 
 std::string calls_up_to(std::size_t last) {
@@ -83,8 +79,8 @@ bool can_be_shared(const Scenario& scenario, const Door& door) {
   const bool is_plain = scenario.order == corpus::CallOrder::in_turn && scenario.then.empty() &&
                         scenario.cut == 0 && scenario.frames.empty() && !door.is_secure &&
                         !scenario.is_of_notification && !scenario.is_unanswered;
-  const bool has_own_call =
-      is_named(scenario, "cl-server-call") || is_named(scenario, "cl-server-call-same-id");
+  const bool has_own_call = contains(scenario.requirements, "cl-server-call") ||
+                            contains(scenario.requirements, "cl-server-call-same-id");
   return is_plain && !has_own_call &&
          std::none_of(scenario.answer.begin(), scenario.answer.end(), has_id_of_fresh_client);
 }
@@ -115,9 +111,7 @@ std::string Telling::line_of(std::size_t call) const {
   return call == 0 || call > told() ? "" : lines_[call - 1];
 }
 
-bool Telling::has_complaint_after(std::size_t call) const {
-  return std::find(complaints_.begin(), complaints_.end(), call) != complaints_.end();
-}
+bool Telling::has_complaint_after(std::size_t call) const { return contains(complaints_, call); }
 
 Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
                                  const ClientOptions& options, const corpus::Corpus& corpus,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "client/shared_script.hpp"
 #include "client/trial_judge.hpp"
 
@@ -48,9 +49,8 @@ bool SharedWay::has_good_control(std::size_t scenarios, Settled& settled) {
 // Who has waited may do so under that requirement again; who has done so for as long as can be,
 // wherever that is right.
 bool SharedWay::may_be_waited_for(const corpus::Scenario& scenario) const {
-  const bool has_waited_so =
-      std::find(waits_.begin(), waits_.end(), scenario.requirements.front()) != waits_.end();
-  return holds(scenario.accept, corpus::CallOutcome::waits) && (has_waited_so || hangs_);
+  const bool has_waited_so = contains(waits_, scenario.requirements.front());
+  return contains(scenario.accept, corpus::CallOutcome::waits) && (has_waited_so || hangs_);
 }
 
 Scenarios SharedWay::worth_trying(const Scenarios& scenarios, const SharedTrial& trial) {
@@ -59,7 +59,7 @@ Scenarios SharedWay::worth_trying(const Scenarios& scenarios, const SharedTrial&
     const auto& one = *scenarios[i];
     const auto subject = SharedScript::first_call(i) + 1;
     const bool waits = trial.stopped_at == subject && !trial.has_failed &&
-                       holds(one.accept, corpus::CallOutcome::waits);
+                       contains(one.accept, corpus::CallOutcome::waits);
     if (waits) waits_.push_back(one.requirements.front());
     hangs_ = hangs_ || (waits && !trial.has_ended);
     const bool came_to_it = !trial.stopped_at || *trial.stopped_at >= subject;
@@ -69,7 +69,7 @@ Scenarios SharedWay::worth_trying(const Scenarios& scenarios, const SharedTrial&
   }
   std::erase_if(again, [this](const auto* each) { return may_be_waited_for(*each); });
   for (const auto* each : scenarios) {
-    if (std::find(again.begin(), again.end(), each) == again.end()) leave_(*each);
+    if (!contains(again, each)) leave_(*each);
   }
   return again;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "client/dialogue_judge.hpp"
 
 namespace jrpcheck::client {
@@ -24,8 +25,7 @@ constexpr std::size_t kLooksTooMany = 3;
 constexpr milliseconds kShortestThatIsTimed{1000};
 
 bool is_shown(const Dialogue& dialogue, const CaseResult& result) {
-  const auto& shown = result.exercised;
-  return std::find(shown.begin(), shown.end(), dialogue.requirements.front()) != shown.end();
+  return contains(result.exercised, dialogue.requirements.front());
 }
 
 bool is_to_be_ignored(const Dialogue& dialogue) {
@@ -52,8 +52,7 @@ class PlayedJudge {
 
   void judge_reaching(const DialogueNotes& notes, const DialogueNotes* other) {
     const auto has_reached = [this](const DialogueNotes& each) {
-      return std::find(each.methods.begin(), each.methods.end(), dialogue_.reaches) !=
-             each.methods.end();
+      return contains(each.methods, dialogue_.reaches);
     };
     if (other == nullptr || !has_reached(*other)) {
       result_.reason = "the client does not ask for " + dialogue_.reaches + " as a rule";
@@ -183,8 +182,7 @@ class PlayedJudge {
     if (!all.was_cut) return;
     const auto& since = all.methods_since_cut;
     const auto is_use = [](const std::string& each) { return each != "server/discover"; };
-    const bool listens =
-        std::find(since.begin(), since.end(), "subscriptions/listen") != since.end();
+    const bool listens = contains(since, "subscriptions/listen");
     if (!listens && std::none_of(since.begin(), since.end(), is_use)) {
       result_.reason = "the client does not come again to a server that has ended";
       return;

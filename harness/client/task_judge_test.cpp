@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/contains.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::client {
@@ -26,8 +27,7 @@ class JudgeTasks : public testing::Test {
     return text;
   }
   bool exercises(const std::string& requirement) const {
-    return std::find(result_.exercised.begin(), result_.exercised.end(), requirement) !=
-           result_.exercised.end();
+    return contains(result_.exercised, requirement);
   }
 
   corpus::Dialogue dialogue_;

@@ -1,8 +1,7 @@
 #include "client/trial_judge.hpp"
 
-#include <algorithm>
-
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 
 namespace jrpcheck::client {
@@ -16,9 +15,9 @@ using result::CaseResult;
 // A call that succeeds whatever its value, as far as an exit code tells.
 bool is_accepted(const std::vector<CallOutcome>& outcomes, CallOutcome outcome, bool has_driver) {
   const bool is_success = outcome == CallOutcome::value;
-  if (has_driver || !is_success) return holds(outcomes, outcome);
-  return holds(outcomes, CallOutcome::value) || holds(outcomes, CallOutcome::nothing) ||
-         holds(outcomes, CallOutcome::wrong);
+  if (has_driver || !is_success) return contains(outcomes, outcome);
+  return contains(outcomes, CallOutcome::value) || contains(outcomes, CallOutcome::nothing) ||
+         contains(outcomes, CallOutcome::wrong);
 }
 
 std::string expected_text(const std::vector<CallOutcome>& accept) {
@@ -57,10 +56,6 @@ std::string sentence_of(CallOutcome outcome, std::size_t number) {
   return {};
 }
 
-bool holds(const std::vector<CallOutcome>& outcomes, CallOutcome one) {
-  return std::find(outcomes.begin(), outcomes.end(), one) != outcomes.end();
-}
-
 corpus::Verdict severity_of(std::string_view requirement, bool only_warns,
                             const corpus::Ledger& ledger) {
   const auto* known = ledger.find(requirement);
@@ -83,8 +78,7 @@ void charge(std::string_view requirement, ClientFault fault, const corpus::Ledge
 void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corpus::Ledger& ledger,
                           CaseResult& result) {
   constexpr std::string_view kRequirement = "cl-server-call";
-  const auto& named = scenario.requirements;
-  if (std::find(named.begin(), named.end(), kRequirement) == named.end()) return;
+  if (!contains(scenario.requirements, kRequirement)) return;
   result.exercised.emplace_back(kRequirement);
   if (is_answered) return;
   charge(kRequirement,
@@ -107,9 +101,7 @@ void judge_notification(const Scenario& scenario, const Trial& trial, const corp
             judge::Symptom::outcome_of_case},
            ledger, result);
   }
-  const auto& named = scenario.requirements;
-  const bool is_to_succeed =
-      std::find(named.begin(), named.end(), "cl-http-notification") != named.end();
+  const bool is_to_succeed = contains(scenario.requirements, "cl-http-notification");
   if (is_to_succeed && trial.has_notification_failed && !trial.has_notification_an_id) {
     charge("cl-http-notification",
            {"The Notification fails.", "no error", "an error, as the client says",
@@ -124,7 +116,7 @@ void judge_controls(const Scenario& scenario, const Trial& trial, const corpus::
   const auto& named = scenario.requirements;
   const auto judge = [&](const std::string& requirement, bool is_answered, std::string sentence,
                          std::string expected) {
-    if (std::find(named.begin(), named.end(), requirement) == named.end()) return;
+    if (!contains(named, requirement)) return;
     if (requirement != named.front()) result.exercised.push_back(requirement);
     if (is_answered) return;
     charge(

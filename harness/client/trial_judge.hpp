@@ -33,9 +33,6 @@ result::CaseResult blank(const corpus::Scenario& scenario);
 /// "Call 2 is left waiting."
 std::string sentence_of(corpus::CallOutcome outcome, std::size_t number);
 
-/// Whether `outcomes` has that one.
-bool holds(const std::vector<corpus::CallOutcome>& outcomes, corpus::CallOutcome one);
-
 /// How much a breach of the requirement weighs.
 corpus::Verdict severity_of(std::string_view requirement, bool only_warns,
                             const corpus::Ledger& ledger);

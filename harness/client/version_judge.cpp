@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -93,8 +94,7 @@ class VersionJudge {
     }
     result_.exercised.push_back(subject());
     constexpr std::string_view kRetries = "mcp-c-st-retry-version";
-    const auto& named = dialogue_.requirements;
-    if (std::find(named.begin(), named.end(), kRetries) == named.end()) return;
+    if (!contains(dialogue_.requirements, kRetries)) return;
     result_.exercised.emplace_back(kRetries);
     const auto first_answer = json::parse(dialogue_.first);
     const json::Value* supported = json::at(*first_answer.value, "/error/data/supported");

@@ -1,9 +1,9 @@
 #include "corpus/bindings.hpp"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 
+#include "base/contains.hpp"
 #include "corpus/expand.hpp"
 #include "corpus/load_case.hpp"
 #include "json/parse.hpp"
@@ -131,11 +131,9 @@ Result<std::string> bound_source(const Case& unbound, const Bindings& bindings) 
 void drop_outcomes_of_other_transports(Step& step, const std::string& transport) {
   if (transport.empty()) return;
   const auto elsewhere = [&](const Outcome& outcome) {
-    const auto& names = outcome.transports;
-    return !names.empty() && std::find(names.begin(), names.end(), transport) == names.end();
+    return !outcome.transports.empty() && !contains(outcome.transports, transport);
   };
-  step.accept.erase(std::remove_if(step.accept.begin(), step.accept.end(), elsewhere),
-                    step.accept.end());
+  std::erase_if(step.accept, elsewhere);
 }
 
 void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "base/names.hpp"
 #include "wire/binding.hpp"
 #include "wire/websocket.hpp"
@@ -75,8 +76,7 @@ bool Case::stays_whole(const wire::Binding& binding) const {
 }
 
 bool Case::applies_to(std::string_view transport) const {
-  return transports.empty() ||
-         std::find(transports.begin(), transports.end(), transport) != transports.end();
+  return transports.empty() || contains(transports, transport);
 }
 
 }  // namespace jrpcheck::corpus

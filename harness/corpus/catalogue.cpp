@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
@@ -194,7 +195,7 @@ bool is_plain_word(const std::string& text) {
                                           "t",   "true",     "undefined", "y",   "yes"};
   const std::string word = in_lower_case(text);
   return !word.empty() && word.front() >= 'g' && word.front() <= 'z' &&
-         std::find(kWordsForValues.begin(), kWordsForValues.end(), word) == kWordsForValues.end();
+         !contains(kWordsForValues, word);
 }
 
 // A text may be read as a number or a flag, a number as a text; an Object as none of them.

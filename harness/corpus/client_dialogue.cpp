@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "corpus/member_reader.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
@@ -70,8 +71,7 @@ PlayedTask read_task(const json::Value& object, Complaint& complaint) {
   PlayedTask task;
   task.statuses = reader.texts("statuses");
   constexpr std::array kEnds = {"completed", "failed", "cancelled"};
-  const bool has_end = !task.statuses.empty() &&
-                       std::find(kEnds.begin(), kEnds.end(), task.statuses.back()) != kEnds.end();
+  const bool has_end = !task.statuses.empty() && contains(kEnds, task.statuses.back());
   if (!has_end) reader.complain("the last status is completed, failed or cancelled");
   task.poll_interval = reader.size("poll-interval");
   task.notifies = reader.flag("notifies");

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 
 namespace jrpcheck::corpus {
@@ -77,10 +78,7 @@ void check_requirements(const Case& one, const Ledger& ledger, CaseProblems& pro
     }
   };
   for (const auto& id : one.requirements) check("requirements", id);
-  const auto& named = one.requirements;
-  const auto is_named = [&](const std::string& id) {
-    return std::find(named.begin(), named.end(), id) != named.end();
-  };
+  const auto is_named = [&](const std::string& id) { return contains(one.requirements, id); };
   // The first requirement of the case is what an outcome is charged to when nothing is said.
   for (const auto& step : one.steps) {
     for (const auto& [part, id] : step.charge) {
@@ -232,7 +230,7 @@ void check_nothing_is_new(const Corpus& corpus, const Ids& released,
 void check_doors(const Scenario& one, CaseProblems& problems) {
   problems.refuse_repetitions("doors", one.doors);
   for (const auto& door : one.doors) {
-    if (std::find(kDoorNames.begin(), kDoorNames.end(), door) == kDoorNames.end()) {
+    if (!contains(kDoorNames, door)) {
       problems.add("doors", "there is no door " + quoted(door));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "corpus/lint_files.hpp"
 #include "corpus/load_case.hpp"
 
@@ -66,12 +67,8 @@ TEST(Lint, AProfileNamesClassesAndRequirementsThatThereAre) {
   reference.whole_ledger_read = true;
   Texts texts;
   for (const auto& each : lint(corpus, reference)) texts.push_back(each.text());
-  EXPECT_NE(
-      std::find(texts.begin(), texts.end(), "profile 'house': rules: 'one-thnig' is in no ledger"),
-      texts.end());
-  EXPECT_NE(std::find(texts.begin(), texts.end(),
-                      "profile 'house': classes: no requirement is of 'huose'"),
-            texts.end());
+  EXPECT_TRUE(contains(texts, "profile 'house': rules: 'one-thnig' is in no ledger"));
+  EXPECT_TRUE(contains(texts, "profile 'house': classes: no requirement is of 'huose'"));
   EXPECT_EQ(std::count_if(texts.begin(), texts.end(),
                           [](const std::string& each) { return each.starts_with("profile"); }),
             2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/load_step.hpp"
 #include "corpus/member_reader.hpp"
@@ -27,8 +28,7 @@ std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint&
 }
 
 bool applies_to(const Outcome& outcome, std::string_view transport) {
-  const auto& names = outcome.transports;
-  return names.empty() || std::find(names.begin(), names.end(), transport) != names.end();
+  return outcome.transports.empty() || contains(outcome.transports, transport);
 }
 
 // A step without any outcome could neither pass nor fail.
@@ -68,8 +68,7 @@ void check_texts(const Case& one, const MemberReader& reader) {
   }
   if (one.requirements.empty()) reader.complain("\"requirements\" must name at least one");
   for (const auto& role : one.roles) {
-    const auto& known = known_roles();
-    if (std::find(known.begin(), known.end(), role) == known.end()) {
+    if (!contains(known_roles(), role)) {
       reader.complain("unknown role \"" + role + "\"");
     }
   }

@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "corpus/load_parts.hpp"
 #include "corpus/load_step.hpp"
 #include "json/parse.hpp"
@@ -234,7 +234,7 @@ void check_transports(const std::vector<std::string>& names, const MemberReader&
 std::vector<std::string> all_transports_except(const std::vector<std::string>& names) {
   std::vector<std::string> others;
   for (const auto& binding : wire::bindings()) {
-    if (std::find(names.begin(), names.end(), binding.name) == names.end()) {
+    if (!contains(names, binding.name)) {
       others.emplace_back(binding.name);
     }
   }

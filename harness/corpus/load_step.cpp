@@ -1,8 +1,8 @@
 #include "corpus/load_step.hpp"
 
-#include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "corpus/load_parts.hpp"
 #include "wire/deflate.hpp"
 
@@ -164,8 +164,7 @@ void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) 
   for (std::size_t i = 0; i < object->size(); ++i) {
     const std::string& part = object->names()[i];
     const json::Value& requirement = object->children()[i];
-    if (std::find(kChargeableParts.begin(), kChargeableParts.end(), part) ==
-        kChargeableParts.end()) {
+    if (!contains(kChargeableParts, part)) {
       complaint.raise(requirement, "unknown part \"" + part + "\" in \"charge\"");
     }
     if (!requirement.is(json::Kind::string)) {

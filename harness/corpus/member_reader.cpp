@@ -4,6 +4,8 @@
 #include <charconv>
 #include <map>
 
+#include "base/contains.hpp"
+
 namespace jrpcheck::corpus {
 
 namespace {
@@ -33,7 +35,7 @@ MemberReader::MemberReader(const json::Value& object, Complaint& complaint,
     : MemberReader(object, complaint) {
   for (std::size_t i = 0; object.is(json::Kind::object) && i < object.size(); ++i) {
     const auto& name = object.names()[i];
-    if (std::find(known_members.begin(), known_members.end(), name) == known_members.end()) {
+    if (!contains(known_members, name)) {
       complaint.raise(object.children()[i], "unknown member \"" + name + "\"");
     }
   }

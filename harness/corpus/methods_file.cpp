@@ -1,17 +1,11 @@
 #include "corpus/methods_file.hpp"
 
-#include <algorithm>
-
+#include "base/contains.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
-
-bool is_role(const std::string& name) {
-  const auto& roles = known_roles();
-  return std::find(roles.begin(), roles.end(), name) != roles.end();
-}
 
 RoleBindings read_roles(const json::Value& object, Complaint& complaint) {
   RoleBindings roles;
@@ -19,7 +13,7 @@ RoleBindings read_roles(const json::Value& object, Complaint& complaint) {
   for (std::size_t i = 0; i < object.size(); ++i) {
     const auto& role = object.names()[i];
     const auto& entry = object.children()[i];
-    if (!is_role(role)) {
+    if (!contains(known_roles(), role)) {
       complaint.raise(entry, "unknown role \"" + role +
                                  "\"; there are subtract, sum, echo, nothing, no-params, fails, "
                                  "state-set and state-get");

@@ -1,9 +1,10 @@
 // Codes that servers of a protocol may give where the common corpus asks for another.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "base/contains.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -19,7 +20,7 @@ inline std::vector<long long> with_other_codes(std::vector<long long> codes,
                                                const std::vector<OtherCodes>& others) {
   const auto asked_for = codes;
   for (const auto& each : others) {
-    if (std::find(asked_for.begin(), asked_for.end(), each.code) == asked_for.end()) continue;
+    if (!contains(asked_for, each.code)) continue;
     codes.insert(codes.end(), each.allowed.begin(), each.allowed.end());
   }
   return codes;

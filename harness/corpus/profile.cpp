@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/load_profile.hpp"
@@ -24,8 +25,7 @@ void read_roles(const json::Value& object, Complaint& complaint, Profile& profil
   for (std::size_t i = 0; i < object.size(); ++i) {
     const std::string& role = object.names()[i];
     const json::Value& names = object.children()[i];
-    const auto& known = known_roles();
-    if (std::find(known.begin(), known.end(), role) == known.end()) {
+    if (!contains(known_roles(), role)) {
       complaint.raise(names, "unknown role \"" + role + "\"");
     }
     profile.roles[role].clear();
@@ -96,9 +96,7 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view id) 
 
 }  // namespace
 
-bool Profile::has_class(std::string_view class_name) const {
-  return std::find(classes.begin(), classes.end(), class_name) != classes.end();
-}
+bool Profile::has_class(std::string_view class_name) const { return contains(classes, class_name); }
 
 bool Profile::applies_class(const wire::Binding* binding, std::string_view class_name) const {
   const auto place = places.find(std::string(class_name));
@@ -107,8 +105,7 @@ bool Profile::applies_class(const wire::Binding* binding, std::string_view class
 }
 
 bool Profile::is_of(const std::vector<std::string>& of_versions) const {
-  return of_versions.empty() || version.empty() ||
-         std::find(of_versions.begin(), of_versions.end(), version) != of_versions.end();
+  return of_versions.empty() || version.empty() || contains(of_versions, version);
 }
 
 const Exemption* Profile::exempts_case(std::string_view id) const {

@@ -1,7 +1,6 @@
 #include "corpus/scenario.hpp"
 
-#include <algorithm>
-
+#include "base/contains.hpp"
 #include "base/names.hpp"
 #include "corpus/load_parts.hpp"
 #include "corpus/member_reader.hpp"
@@ -75,8 +74,7 @@ void refuse_unknown_placeholders(const Scenario& one, const MemberReader& reader
     for (auto at = message.find("${"); at != std::string::npos; at = message.find("${", at + 2)) {
       const auto end = message.find('}', at);
       const auto name = message.substr(at + 2, end == std::string::npos ? end : end - at - 2);
-      if (std::find(std::begin(kPlaceholders), std::end(kPlaceholders), name) ==
-          std::end(kPlaceholders)) {
+      if (!contains(kPlaceholders, name)) {
         reader.complain("\"answer\" has no placeholder ${" + name + "}");
       }
     }
@@ -85,7 +83,7 @@ void refuse_unknown_placeholders(const Scenario& one, const MemberReader& reader
 
 void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
   for (const auto outcome : one.warn) {
-    if (std::find(one.accept.begin(), one.accept.end(), outcome) != one.accept.end()) {
+    if (contains(one.accept, outcome)) {
       reader.complain("\"" + std::string(name_of(outcome)) + "\" is accepted, and warns as well");
     }
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mutated_server.hpp"
@@ -54,10 +55,6 @@ std::size_t count(const std::vector<CaseReport>& reports, Verdict verdict) {
   return static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(),
                     [&](const CaseReport& report) { return report.verdict == verdict; }));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(EmbeddedJudge, TheReferenceServerPassesWhateverIsPutToIt) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "judge/habit.hpp"
 #include "wire/websocket.hpp"
 
@@ -118,15 +119,14 @@ bool has_failed(const Exchange& exchange) { return exchange.http_status >= 500; 
 
 bool has_exit_code(const Outcome& outcome, const Exchange& exchange) {
   const auto& codes = outcome.close_codes;
-  return codes.empty() ||
-         std::find(codes.begin(), codes.end(), exchange.exit_code.value_or(-1)) != codes.end();
+  return codes.empty() || contains(codes, exchange.exit_code.value_or(-1));
 }
 
 // RFC 6455 §7.1.5: without a Close frame the code is 1006.
 bool has_close_code(const Outcome& outcome, const Exchange& exchange) {
   const int code = exchange.close ? static_cast<int>(exchange.close->code) : wire::kNoCloseFrame;
   const auto& codes = outcome.close_codes;
-  return codes.empty() || std::find(codes.begin(), codes.end(), code) != codes.end();
+  return codes.empty() || contains(codes, code);
 }
 
 Comparison compare_closed(const Outcome& outcome, const Evidence& evidence) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 
@@ -33,9 +34,7 @@ const schema::MessageSchemas* ClientCharges::schemas() const {
 bool ClientCharges::is_asked(std::string_view requirement) const {
   const auto* known = requirement.empty() ? nullptr : law_.ledger.find(requirement);
   if (known == nullptr || known->versions.empty()) return known != nullptr;
-  const auto has = [known](std::string_view each) {
-    return std::find(known->versions.begin(), known->versions.end(), each) != known->versions.end();
-  };
+  const auto has = [known](std::string_view each) { return contains(known->versions, each); };
   if (version) return has(*version);
   return std::all_of(kVersionsWithHandshake.begin(), kVersionsWithHandshake.end(), has);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_answers.hpp"
 
@@ -209,7 +210,7 @@ void ClientTasks::judge_task(const Value& task, const Value& message, std::strin
   const Value* ttl = task.find("ttl");
   std::string lacks;
   if (json::text_of(task.find("taskId")).empty()) lacks = "taskId, a String";
-  if (std::find(kStatuses.begin(), kStatuses.end(), status) == kStatuses.end()) {
+  if (!contains(kStatuses, status)) {
     lacks = "a status that there is";
   }
   if (is_new && lacks.empty() && status != "working") lacks = "the status working, as it begins";

@@ -1,8 +1,8 @@
 #include "judge/client_uses.hpp"
 
-#include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "json/pointer.hpp"
 
 namespace jrpcheck::judge {
@@ -64,7 +64,7 @@ void ClientUses::judge_declared(const Value& message, const std::string& method)
 void ClientUses::judge_level(const Value& message) {
   charges_.exercise("mcp-c-log-level");
   const std::string level = json::text_at(message, "/params/level");
-  if (std::find(kLevels.begin(), kLevels.end(), level) != kLevels.end()) return;
+  if (contains(kLevels, level)) return;
   charges_.charge("mcp-c-log-level", message, "/params/level",
                   "The client sets a level of the log that there is not.",
                   "debug, info, notice, warning, error, critical, alert or emergency");

@@ -1,11 +1,11 @@
 #include "judge/envelope_1_0.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "judge/envelope.hpp"
 
 namespace jrpcheck::judge {
@@ -43,7 +43,7 @@ void judge_members(const json::Value& response, Charger& charger) {
 // 1.0 names three members and forbids no other.
 void observe_others(const json::Value& response, Charger& charger) {
   for (const auto& name : response.names()) {
-    if (std::find(kOldMembers.begin(), kOldMembers.end(), name) != kOldMembers.end()) continue;
+    if (contains(kOldMembers, name)) continue;
     charger.judgement().observations.push_back({"extra member in Responses", name});
   }
 }

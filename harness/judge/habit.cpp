@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "judge/code.hpp"
 
 namespace jrpcheck::judge {
@@ -24,7 +25,7 @@ bool is_beyond_ascii(const corpus::Step& step) {
 }  // namespace
 
 void add_habit(std::vector<std::string>& habits, std::string habit) {
-  if (std::find(habits.begin(), habits.end(), habit) == habits.end()) {
+  if (!contains(habits, habit)) {
     habits.push_back(std::move(habit));
   }
 }
@@ -84,7 +85,7 @@ std::string batch_habit(std::string_view what_came) { return changed("batch", wh
 
 bool tells_another_stage(long long code) {
   constexpr std::array<long long, 3> kStages = {-32700, -32600, -32601};
-  return std::find(kStages.begin(), kStages.end(), code) != kStages.end();
+  return contains(kStages, code);
 }
 
 }  // namespace jrpcheck::judge

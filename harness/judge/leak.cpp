@@ -5,6 +5,8 @@
 #include <cctype>
 #include <vector>
 
+#include "base/contains.hpp"
+
 namespace jrpcheck::judge {
 namespace {
 
@@ -56,8 +58,7 @@ bool is_source_position(std::string_view text, std::size_t dot) {
   std::size_t end = dot + 1;
   while (end < text.size() && is_word(text[end])) ++end;
   const auto suffix = text.substr(dot + 1, end - dot - 1);
-  const bool is_source =
-      std::find(kSourceSuffixes.begin(), kSourceSuffixes.end(), suffix) != kSourceSuffixes.end();
+  const bool is_source = contains(kSourceSuffixes, suffix);
   return is_source && line_number_follows(text.substr(end));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
@@ -73,7 +74,7 @@ void judge_violations(const Exchange& exchange, const wire::Binding& binding, Ch
   std::vector<std::string_view> charged;
   for (const auto& noise : exchange.noise) {
     const std::string_view requirement = binding.charge_of(noise.violation);
-    if (std::find(charged.begin(), charged.end(), requirement) != charged.end()) continue;
+    if (contains(charged, requirement)) continue;
     charged.push_back(requirement);
     Fault fault{Symptom::framing_broken, "frames as RFC 6455 has them", to_visible(noise.bytes)};
     fault.particulars = noise.violation;

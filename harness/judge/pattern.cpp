@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/habit.hpp"
@@ -53,9 +54,7 @@ void compare_id(const ResponsePattern& pattern, const json::Value& response, Com
 }
 
 bool accepts_code(const ErrorPattern& pattern, long long code) {
-  const auto in = [code](const std::vector<long long>& codes) {
-    return std::find(codes.begin(), codes.end(), code) != codes.end();
-  };
+  const auto in = [code](const std::vector<long long>& codes) { return contains(codes, code); };
   return (pattern.codes.empty() || in(pattern.codes)) && !in(pattern.codes_not);
 }
 

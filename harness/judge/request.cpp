@@ -1,10 +1,10 @@
 #include "judge/request.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "json/number.hpp"
 #include "judge/envelope.hpp"
 
@@ -109,9 +109,7 @@ void judge_members_of_client(const json::Value& request, Charger& charger) {
   charger.exercise("cl-req-members");
   charger.exercise("cl-req-duplicate-members");
   for (const auto& name : request.names()) {
-    const bool is_known =
-        std::find(kRequestMembers.begin(), kRequestMembers.end(), name) != kRequestMembers.end();
-    if (!is_known) {
+    if (!contains(kRequestMembers, name)) {
       charger.charge("cl-req-members",
                      {Symptom::request_member_unknown, "jsonrpc, method, params and id",
                       shown(request), "/" + name});

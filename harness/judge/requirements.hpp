@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/contains.hpp"
+
 namespace jrpcheck::judge {
 
 /// The ids of requirements, each once. Whatever is judged has some, and so few that to look through
@@ -28,9 +30,7 @@ class Requirements {
   void merge(const Requirements& others) { insert(others.ids_.begin(), others.ids_.end()); }
   void erase(std::string_view id) { std::erase(ids_, id); }
 
-  bool contains(std::string_view id) const {
-    return std::find(ids_.begin(), ids_.end(), id) != ids_.end();
-  }
+  bool contains(std::string_view id) const { return jrpcheck::contains(ids_, id); }
   bool empty() const { return ids_.empty(); }
   std::vector<std::string> in_order() const {
     auto ids = ids_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "wire/deflate.hpp"
 #include "wire/http1.hpp"
@@ -21,8 +22,7 @@ void judge_pong(const corpus::Step& step, const Exchange& exchange, bool survive
   const auto due = step.charge.count("pong") != 0 ? step.pong_due() : std::nullopt;
   if (!due) return;
   const std::string& requirement = step.charge.at("pong");
-  const bool has_come =
-      std::find(exchange.pongs.begin(), exchange.pongs.end(), *due) != exchange.pongs.end();
+  const bool has_come = contains(exchange.pongs, *due);
   // Whoever closes the connection answers nothing more, which is told as what it is.
   const bool stands = survived && exchange.ending != dialogue::Ending::closed &&
                       exchange.ending != dialogue::Ending::exited;
@@ -79,7 +79,7 @@ void judge_subprotocol(const wire::HttpMessage& request, const wire::HttpMessage
   const auto offered = tokens_of(request, kName);
   const auto chosen = tokens_of(response, kName);
   const bool was_offered = std::all_of(chosen.begin(), chosen.end(), [&](const std::string& each) {
-    return std::find(offered.begin(), offered.end(), each) != offered.end();
+    return contains(offered, each);
   });
   if (chosen.size() <= 1 && was_offered) return;
   charger.charge("ws-subprotocol",

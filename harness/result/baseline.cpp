@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {
@@ -145,8 +146,7 @@ void add_findings(const CaseResult& one, const KnownCase& before, bool strict,
     const KnownFinding* known = find_match(before.findings, finding);
     const KnownFinding fresh = as_known(finding);
     const KnownFinding& each = known != nullptr && !known->is_outdated ? *known : fresh;
-    if (std::find(findings.begin(), findings.end(), each) == findings.end())
-      findings.push_back(each);
+    if (!contains(findings, each)) findings.push_back(each);
   }
   drop_replaced(findings);
 }

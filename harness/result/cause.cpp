@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/names.hpp"
 
 namespace jrpcheck::result {
@@ -121,7 +122,7 @@ std::vector<std::string> Cause::requirements() const {
   std::vector<std::string> ids;
   for (const auto& each : charges) {
     const auto& id = each.finding->requirement;
-    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    if (!contains(ids, id)) ids.push_back(id);
   }
   return ids;
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {

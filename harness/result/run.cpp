@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/contains.hpp"
 #include "base/names.hpp"
 #include "corpus/case.hpp"
 #include "result/conclude.hpp"
@@ -35,9 +36,7 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
   for (const auto& each : run.cases) take_into_account(each, worst);
   for (const auto& requirement : ledger.requirements()) {
     const auto found = worst.find(requirement.id);
-    const auto& classes = scope.classes;
-    const bool of_class =
-        std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
+    const bool of_class = contains(scope.classes, requirement.class_name);
     const bool charged = found != worst.end() && badness(found->second) > badness(Verdict::pass);
     if (!of_class && !charged) continue;
     RequirementResult result{
@@ -120,8 +119,7 @@ void explain_what_was_not_exercised(RequirementResult& one, const std::vector<Ca
   bool is_tested = false;
   bool is_applicable = false;
   for (const auto& each : cases) {
-    const auto& ids = each.requirements;
-    if (std::find(ids.begin(), ids.end(), one.requirement.id) == ids.end()) continue;
+    if (!contains(each.requirements, one.requirement.id)) continue;
     is_tested = true;
     // What does not apply says nothing about why the rest was not exercised.
     const bool applies = each.verdict != Verdict::not_applicable;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/base64.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "base/percent.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::size_t kShortestRandom = 16;
 constexpr std::size_t kTooLongForAWord = 24;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return contains(words, word);
 }
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -65,7 +66,7 @@ void add(std::vector<Secret>& secrets, std::string_view value, std::string varia
          std::size_t shortest = kShortest) {
   if (value.size() < shortest || (is_number(value) && value.size() < kShortestRandom)) return;
   Secret secret{std::string(value), std::move(variable)};
-  if (std::find(secrets.begin(), secrets.end(), secret) == secrets.end()) {
+  if (!contains(secrets, secret)) {
     secrets.push_back(std::move(secret));
   }
 }

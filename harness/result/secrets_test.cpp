@@ -1,9 +1,8 @@
 #include "result/secrets.hpp"
+#include "base/contains.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <algorithm>
 
 namespace jrpcheck::result {
 namespace secrets_test {
@@ -17,8 +16,7 @@ Words values(const std::vector<Secret>& secrets) {
 }
 
 bool holds(const std::vector<Secret>& secrets, const std::string& value) {
-  const auto all = values(secrets);
-  return std::find(all.begin(), all.end(), value) != all.end();
+  return contains(values(secrets), value);
 }
 
 TEST(SecretsOfHeaders, AreTheValueAndItsParts) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/contains.hpp"
 #include "json/number.hpp"
 #include "json/pointer.hpp"
 
@@ -91,8 +92,7 @@ constexpr std::array<std::string_view, 7> kTypes = {"null",   "boolean", "object
                                                     "number", "string",  "integer"};
 
 bool is_type(const Value& value) {
-  return value.is(Kind::string) &&
-         std::find(kTypes.begin(), kTypes.end(), value.text()) != kTypes.end();
+  return value.is(Kind::string) && contains(kTypes, value.text());
 }
 
 bool is_list_of(const Value& value, bool (*is_one)(const Value&)) {

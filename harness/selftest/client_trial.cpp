@@ -1,7 +1,6 @@
 #include "selftest/client_trial.hpp"
 
-#include <algorithm>
-
+#include "base/contains.hpp"
 #include "client/client_run.hpp"
 #include "client/dialogue_run.hpp"
 #include "client/door.hpp"
@@ -14,7 +13,7 @@ constexpr microseconds kPatience = milliseconds(1000);
 
 template <typename One>
 bool claims(const One& one, const std::string& fault) {
-  return std::find(one.kills.begin(), one.kills.end(), fault) != one.kills.end();
+  return contains(one.kills, fault);
 }
 
 // Of the scenarios that do not claim a fault, a fifth meets it, as with cases. Those in which a
@@ -27,8 +26,7 @@ std::set<std::string> left_out_for(std::size_t place, const Mutant& fault,
   for (const auto& one : corpus.scenarios) {
     ++turn;
     if (one.id == client::kControl || claims(one, fault.name)) continue;
-    const bool may_wait = std::find(one.accept.begin(), one.accept.end(),
-                                    corpus::CallOutcome::waits) != one.accept.end();
+    const bool may_wait = contains(one.accept, corpus::CallOutcome::waits);
     if (may_wait || turn % kOneIn != 0) spared.insert(one.id);
   }
   return spared;

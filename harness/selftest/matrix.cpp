@@ -5,6 +5,7 @@
 
 #include "result/attribution.hpp"
 
+#include "base/contains.hpp"
 #include "base/names.hpp"
 
 namespace jrpcheck::selftest {
@@ -20,10 +21,6 @@ std::string joined(const std::set<std::string>& texts, std::size_t limit = 6) {
     text += (text.empty() ? "" : ", ") + each;
   }
   return text;
-}
-
-bool contains(const std::vector<std::string>& texts, const std::string& text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
 bool is_consequence(const Mutant& fault, const std::string& requirement) {

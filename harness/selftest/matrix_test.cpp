@@ -1,4 +1,5 @@
 #include "selftest/matrix.hpp"
+#include "base/contains.hpp"
 
 #include <gtest/gtest.h>
 
@@ -113,7 +114,7 @@ TEST(Matrix, AFaultNoticedOnlyByCasesThatDoNotClaimItIsAProblem) {
   const auto corpus = corpus_of({{"id/kept", {"other"}}});
   const auto found =
       problems_of(corpus, fault("drops-id", {"id-echo"}), tried({{"id/kept", "id-echo"}}));
-  EXPECT_NE(std::find(found.begin(), found.end(), "unclaimed fault: drops-id"), found.end());
+  EXPECT_TRUE(contains(found, "unclaimed fault: drops-id"));
 }
 
 TEST(Matrix, AFaultThatStrikesAnywhereNeedsNoClaim) {

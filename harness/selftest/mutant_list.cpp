@@ -15,6 +15,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/deadline.hpp"
 #include "base/names.hpp"
 #include "corpus/corpus.hpp"
@@ -173,7 +174,7 @@ bool has_client(const corpus::Profile& profile) {
   // Of the versions with a handshake the client speaks the first and the last.
   constexpr std::array<std::string_view, 4> kOfClients = {"lsp", "mcp-2025-03-26", "mcp-2025-11-25",
                                                           "mcp-2026-07-28"};
-  return std::find(kOfClients.begin(), kOfClients.end(), profile.name) != kOfClients.end();
+  return contains(kOfClients, profile.name);
 }
 
 Result<std::vector<Mutant>> parse_mutants(std::string_view text, std::string_view profile) {

@@ -1,12 +1,12 @@
 // The faults and variants of the reference server, as jrpcheck-reference --list tells them.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "base/result.hpp"
 #include "corpus/profile.hpp"
 
@@ -33,9 +33,7 @@ struct Mutant {
   /// Requirements that break with them and may be charged as well; * stands for any text.
   std::vector<std::string> consequences;
   /// It shows wherever it happens to: no case in particular can claim it.
-  bool strikes_anywhere() const {
-    return std::find(consequences.begin(), consequences.end(), "*") != consequences.end();
-  }
+  bool strikes_anywhere() const { return contains(consequences, "*"); }
   std::string profile = std::string(corpus::kDefaultProfile);  ///< by whose law it is judged
   std::vector<std::string> transports;                         ///< where it shows
   std::string opening;  ///< the handshake without which it does not show; empty: none

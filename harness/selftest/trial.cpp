@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "client/door.hpp"
 #include "corpus/corpus.hpp"
 #include "run/runner.hpp"
@@ -197,8 +198,7 @@ std::set<std::string> spared_by(Spared how, std::size_t place, const Mutant& mut
   std::size_t turn = place;
   for (const auto& one : corpus.cases) {
     ++turn;
-    const bool is_claimed =
-        std::find(one.kills.begin(), one.kills.end(), mutant.name) != one.kills.end();
+    const bool is_claimed = contains(one.kills, mutant.name);
     if (is_claimed) needed.insert(one.rests_on);
     const std::size_t one_in = is_large(one)               ? kOneLargeIn
                                : how == Spared::most_large ? 1

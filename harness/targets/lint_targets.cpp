@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "targets/target.hpp"
 
 namespace jrpcheck::targets {
@@ -54,8 +55,7 @@ std::vector<std::string> all_words(const Target& target) {
 
 bool uses(const std::vector<std::string>& words, std::string_view placeholder) {
   return std::any_of(words.begin(), words.end(), [placeholder](const std::string& word) {
-    const auto names = placeholders_in(word);
-    return std::find(names.begin(), names.end(), placeholder) != names.end();
+    return contains(placeholders_in(word), placeholder);
   });
 }
 
@@ -98,9 +98,7 @@ class Inspection {
   }
 
   void check_placeholder(const std::string& name) {
-    const bool known =
-        std::find(kPlaceholders.begin(), kPlaceholders.end(), name) != kPlaceholders.end();
-    if (!known) complain("start", "{" + name + "} is no placeholder");
+    if (!contains(kPlaceholders, name)) complain("start", "{" + name + "} is no placeholder");
     if ((name == "url" || name == "server") && target_.kind == Kind::server) {
       complain("start", "{" + name + "} is for clients");
     }

@@ -11,10 +11,6 @@ namespace baseline_run_test {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 class BaselineOfARun : public ::testing::Test {
  protected:
   ProgramResult run(const Words& words, const std::string& mode) const {

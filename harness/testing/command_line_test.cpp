@@ -13,10 +13,6 @@ ProgramResult jrpcheck(const Words& words, const Words& environment = {}) {
   return run_program(Words{jrpcheck_program()} + words, environment);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 const Words kFew = {"--select", "calibration/*"};
 
 Words reference() { return {"--", reference_program(), "--stdio"}; }

@@ -19,10 +19,6 @@ ProgramResult in_time(const Words& words) {
                      words);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(FilesOfStrangers, AFolderInPlaceOfOneIsAnErrorOfUsage) {
   const TemporaryFolder folder;
   const Words server = {"--", reference_program(), "--stdio"};

@@ -36,10 +36,6 @@ std::vector<std::string> files_in(const std::string& folder) {
   return files;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Fuzz, NothingIsFoundInTheReference) {
   const auto result = jrpcheck({"fuzz", "--max-time", "3", "--keep-going"}, reference());
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;

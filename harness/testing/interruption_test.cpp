@@ -16,10 +16,6 @@ namespace interruption_test {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Answers some calls, says a word and then nothing any more.
 Words server_that_falls_silent() {
   return {"--", "/bin/sh", "-c",

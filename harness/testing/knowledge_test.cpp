@@ -20,10 +20,6 @@ ProgramResult jrpcheck(const Words& words) {
   return run_program(all);
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Json listed(const std::string& topic) {
   const auto result = jrpcheck({"list", topic, "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.error;

@@ -10,10 +10,6 @@
 namespace jrpcheck::testing {
 namespace limits_test {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 Words with_limit(const std::string& limit, const std::string& report) {
   return {"/bin/sh",
           "-c",

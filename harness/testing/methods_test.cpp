@@ -6,10 +6,6 @@
 namespace jrpcheck::testing {
 namespace methods_test {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Methods, FoundOnesAreNamedInAFileThatARunTakes) {
   const auto found =
       run_program({jrpcheck_program(), "methods", "--", reference_program(), "--stdio"});

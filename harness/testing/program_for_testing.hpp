@@ -52,6 +52,11 @@ class RunningProgram {
 ProgramResult run_program(const std::vector<std::string>& words,
                           const std::vector<std::string>& environment = {});
 
+/// Whether the text has that part.
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 /// A port on 127.0.0.1 where nothing listens. It lies below those that the system hands out by
 /// itself, and tests that run at the same time begin to look in different places.
 int free_port();

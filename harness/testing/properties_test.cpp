@@ -12,10 +12,6 @@
 namespace jrpcheck::testing {
 namespace properties_test {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Words properties(const Words& words) { return Words{jrpcheck_program(), "properties"} + words; }
 
 Words reference(const Words& more = {}) {

@@ -9,10 +9,6 @@
 namespace jrpcheck::testing {
 namespace screen_test {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(LiveLine, TellsWhatIsWaitedForAndForHowLong) {
   const auto result =
       run_on_terminal({jrpcheck_program(), "run", "--", "/bin/sleep", "100"}, "1 s of 20 s");

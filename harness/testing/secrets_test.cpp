@@ -7,10 +7,6 @@
 namespace jrpcheck::testing {
 namespace secrets_test {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 class Outputs {
  public:
   // What `jrpcheck run` says and writes, in every format.

@@ -11,10 +11,6 @@ namespace shards_test {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 void sort_by_id(Json& list) {
   std::sort(list.begin(), list.end(), [](const Json& a, const Json& b) {
     return a.value("id", "") + a.dump() < b.value("id", "") + b.dump();

@@ -12,10 +12,6 @@ namespace triage_test {
 
 using Clock = std::chrono::steady_clock;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Told within seconds, with exit code 3, and passed nothing in any report.
 Judgement expect_not_judged(const Words& words, const std::string& verdict,
                             const std::string& told) {

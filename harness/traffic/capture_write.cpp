@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <array>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "base/utf8.hpp"
 #include "json/writer.hpp"
@@ -39,7 +39,7 @@ bool is_recorded(std::string_view field) {
   constexpr std::array<std::string_view, 4> kKnown = {"accept", "content-type", "last-event-id",
                                                       "mcp-protocol-version"};
   const std::string name = in_lower_case(std::string(field));
-  return name.starts_with("mcp-") || std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
+  return name.starts_with("mcp-") || contains(kKnown, name);
 }
 
 std::string capture_line(const HttpHead& head) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/descendants.hpp"
@@ -101,8 +102,7 @@ void Guardian::kill_orphans() {
   do {
     orphans = children_of(::getpid());
     std::erase_if(orphans, [this](pid_t each) {
-      return std::find(others_.begin(), others_.end(), each) != others_.end() ||
-             ::waitpid(each, nullptr, WNOHANG) == each;
+      return contains(others_, each) || ::waitpid(each, nullptr, WNOHANG) == each;
     });
     kill_trees(orphans, deadline);
     if (!orphans.empty()) wait_until(Deadline::firmly_in(milliseconds(1)));

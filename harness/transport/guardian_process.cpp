@@ -18,6 +18,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "transport/descendants.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/guardian_orders.hpp"
@@ -226,7 +227,7 @@ GuardianAnswer GuardianProcess::release(pid_t process) {
 std::vector<pid_t> GuardianProcess::reap_orphans() {
   std::vector<pid_t> left;
   for (const pid_t each : children_of(::getpid())) {
-    if (std::find(servers_.begin(), servers_.end(), each) != servers_.end()) continue;
+    if (contains(servers_, each)) continue;
     if (::waitpid(each, nullptr, WNOHANG) == 0) left.push_back(each);
   }
   return left;

@@ -6,8 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
-
+#include "base/contains.hpp"
 #include "transport/descriptor.hpp"
 
 namespace jrpcheck::transport {
@@ -24,7 +23,7 @@ TEST(ListeningPorts, AreThoseOnWhichTheGroupListensAndNoOthers) {
   const int port = ntohs(address.sin_port);
   const auto has_port = [port] {
     const auto ports = listening_ports(::getpgrp());
-    return std::find(ports.begin(), ports.end(), port) != ports.end();
+    return contains(ports, port);
   };
   EXPECT_FALSE(has_port()) << "bound, and nobody listens";
   EXPECT_TRUE(listeners_at(port).empty());

@@ -5,12 +5,12 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "transport/tls_stream.hpp"
 
 namespace jrpcheck::transport {
@@ -210,7 +210,7 @@ void note_protocol(const wire::TlsDetails& details, SSL* session, TlsNotes& note
   ::SSL_get0_alpn_selected(session, &chosen, &size);
   const std::string name(reinterpret_cast<const char*>(chosen), size);
   const auto& offered = details.protocols;
-  if (size == 0 || std::find(offered.begin(), offered.end(), name) != offered.end()) return;
+  if (size == 0 || contains(offered, name)) return;
   notes.complaint = "the protocol " + name + " was chosen by ALPN, which was not offered";
 }
 

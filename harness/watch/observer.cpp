@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "result/redact.hpp"
 #include "traffic/capture.hpp"
@@ -44,8 +45,7 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   };
   sink.secret = [this](result::Secret secret) {
     auto& known = options_.secrets;
-    const bool is_new = std::find(known.begin(), known.end(), secret) == known.end();
-    if (is_new && known.size() < kMostSecrets) known.push_back(std::move(secret));
+    if (!contains(known, secret) && known.size() < kMostSecrets) known.push_back(std::move(secret));
   };
   tapped.tap = options_.is_http ? traffic::make_http_tap(connection, std::move(sink))
                                 : traffic::make_stream_tap(options_.framing, options_.on_sockets,

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "base/contains.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::wire {
@@ -209,8 +210,7 @@ bool applies_class(const Binding* binding, std::string_view requirement_class) {
       requirement_class == kEventStreams ||
       std::any_of(std::begin(kBindings), std::end(kBindings),
                   [&](const Binding& each) { return each.requirement_class == requirement_class; });
-  return !is_of_another && std::find(std::begin(kUnservedClasses), std::end(kUnservedClasses),
-                                     requirement_class) == std::end(kUnservedClasses);
+  return !is_of_another && !contains(kUnservedClasses, requirement_class);
 }
 
 bool applies_cases_of(const Binding& binding, std::string_view requirement_class) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/contains.hpp"
 #include "wire/deflate.hpp"
 #include "wire/header_text.hpp"
 
@@ -67,7 +68,7 @@ std::optional<int> window_of(const std::string& value) {
 bool read_parameters(const Extension& extension, bool is_offer, DeflateAgreement& agreement) {
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : extension.parameters) {
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return false;
+    if (contains(seen, name)) return false;
     seen.push_back(name);
     const bool is_window = name == kServerWindow || name == kClientWindow;
     if (!is_window) {

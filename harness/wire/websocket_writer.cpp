@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <array>
 
+#include "base/contains.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::wire {
@@ -96,7 +96,7 @@ std::string close_payload(int code, std::string_view reason) {
 
 bool may_be_sent(int code) {
   constexpr std::array kReserved = {1004, kNoCloseCode, kNoCloseFrame, 1015};
-  if (std::find(kReserved.begin(), kReserved.end(), code) != kReserved.end()) return false;
+  if (contains(kReserved, code)) return false;
   // 1012 to 1014 are in IANA's registry; libraries and applications have those from 3000.
   return (code >= 1000 && code <= 1014) || (code >= 3000 && code <= 4999);
 }

@@ -32,10 +32,6 @@ constexpr std::array<Place, 4> kDocuments = {{
     {"mcp transports", "https://modelcontextprotocol.io/specification/2025-06-18/basic/transports"},
 }};
 
-bool begins_with(std::string_view text, std::string_view beginning) {
-  return text.rfind(beginning, 0) == 0;
-}
-
 // "8.1" of "8.1; RFC 1122" or of " §8.1".
 std::string_view section_in(std::string_view text) {
   const auto begin = text.find_first_of(kDecimalDigits);
@@ -47,7 +43,7 @@ std::string_view section_in(std::string_view text) {
 std::string section_link(std::string_view section) {
   std::string page = "https://www.jsonrpc.org/specification";
   for (const auto& [number, name] : kSections) {
-    if (begins_with(section, number)) return page + "#" + std::string(name);
+    if (section.starts_with(number)) return page + "#" + std::string(name);
   }
   return page;
 }
@@ -65,11 +61,10 @@ std::string rfc_link(std::string_view clause) {
 std::string clause_link(const corpus::Requirement& requirement) {
   constexpr std::string_view kJsonRpc = "JSON-RPC 2.0";
   const std::string clause = requirement.cited_clause();
-  if (begins_with(clause, kJsonRpc))
-    return section_link(section_in(clause.substr(kJsonRpc.size())));
-  if (begins_with(clause, "RFC ")) return rfc_link(clause);
+  if (clause.starts_with(kJsonRpc)) return section_link(section_in(clause.substr(kJsonRpc.size())));
+  if (clause.starts_with("RFC ")) return rfc_link(clause);
   for (const auto& [name, address] : kDocuments) {
-    if (begins_with(requirement.clause, name)) return std::string(address);
+    if (requirement.clause.starts_with(name)) return std::string(address);
   }
   return "";
 }

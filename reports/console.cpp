@@ -33,8 +33,8 @@ constexpr std::size_t kWorstShown = 3;  // in the answer
 
 // A command is for a shell.
 std::string wrapped_line(const std::string& line) {
-  if (line.rfind("  ", 0) != 0) return wrap("", line);
-  if (line.rfind("  jrpcheck ", 0) != 0) return wrap("  ", line.substr(2));
+  if (!line.starts_with("  ")) return wrap("", line);
+  if (!line.starts_with("  jrpcheck ")) return wrap("  ", line.substr(2));
   const std::string wrapped = wrap_shell("  ", line.substr(2));
   return wrapped.empty() ? line + "\n" : wrapped;
 }
@@ -263,7 +263,7 @@ std::string next_text(const Run& run, const std::vector<Cause>& causes,
   const bool finds = !causes.empty() && !causes.front().is_known();
   if (finds) add("jrpcheck explain " + causes.front().first().requirement);
   const bool has_page = std::any_of(options.written.begin(), options.written.end(),
-                                    [](const auto& path) { return path.rfind("html ", 0) == 0; });
+                                    [](const auto& path) { return path.starts_with("html "); });
   if (finds && !has_page) add("--report html=report.html writes a page with everything");
   if (run.baseline && !run.baseline->holds()) {
     add("--update-baseline makes the baseline say what this run has shown");

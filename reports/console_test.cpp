@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "base/contains.hpp"
@@ -172,9 +171,7 @@ TEST(Console, LongEvidenceIsCutInTheMiddle) {
     ASSERT_NE(begin, std::string::npos) << row;
     const auto end = shown.find("\n    ", shown.find(" bytes", begin));
     std::string line = shown.substr(begin, shown.find("\n    expected", begin) - begin);
-    line.erase(
-        std::remove_if(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\n'; }),
-        line.end());
+    std::erase_if(line, [](char c) { return c == ' ' || c == '\n'; });
     ASSERT_NE(end, std::string::npos) << "how much is left out is said";
     EXPECT_LT(line.size(), 1000U);
     EXPECT_EQ(line.substr(line.size() - 6), "xxxEND");

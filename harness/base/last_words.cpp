@@ -41,7 +41,7 @@ std::string_view trimmed(std::string_view line) {
 
 bool is_frame(std::string_view line) {
   const auto text = trimmed(line);
-  return text.rfind("at ", 0) == 0 || text.rfind("File \"", 0) == 0 ||
+  return text.starts_with("at ") || text.starts_with("File \"") ||
          text.find(".go:") != std::string_view::npos;
 }
 

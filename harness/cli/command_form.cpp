@@ -52,7 +52,7 @@ CommandForm form_of(const CLI::App& app) {
   form.name = name.substr(kProgramName.size());
   std::istringstream lines(app.get_description());
   for (std::string line; std::getline(lines, line);) {
-    const bool is_synopsis = line.compare(0, name.size() + 1, name + " ") == 0;
+    const bool is_synopsis = line.starts_with(name + " ");
     if (is_synopsis) {
       form.synopses.push_back(line);
     } else {

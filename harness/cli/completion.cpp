@@ -11,10 +11,6 @@
 namespace jrpcheck::cli {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 bool stands_for_itself(std::string_view piece) {
   return !piece.empty() && std::all_of(piece.begin(), piece.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
@@ -35,8 +31,7 @@ class Offer {
   }
 
   void add(const std::string& word, const std::string& meaning = {}) {
-    if (begins_with(word, typed_))
-      completion_.words.emplace_back(completion_.start + word, meaning);
+    if (word.starts_with(typed_)) completion_.words.emplace_back(completion_.start + word, meaning);
   }
 
   // One piece of what an option takes.
@@ -128,7 +123,7 @@ Completion complete(const std::vector<std::string>& words) {
   const CommandForm form = form_of(*command);
   const std::string& last = words.back();
   const auto equals = last.find('=');
-  if (begins_with(last, "--") && equals != std::string::npos) {
+  if (last.starts_with("--") && equals != std::string::npos) {
     Offer offer(last.substr(equals + 1), last.substr(0, equals + 1));
     add_values(value_of_option(form, last.substr(0, equals)).value_or(""), offer);
     return offer.take();
@@ -136,7 +131,7 @@ Completion complete(const std::vector<std::string>& words) {
   Offer offer(last, "");
   if (const auto value = value_of_option(form, words[words.size() - 2])) {
     add_values(*value, offer);
-  } else if (begins_with(last, "-")) {
+  } else if (last.starts_with("-")) {
     add_names(form, offer);
   } else {
     for (const auto& operand : form.operands) add_values(operand.value, offer);

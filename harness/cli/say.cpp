@@ -16,8 +16,8 @@ constexpr std::size_t kUsualWidth = 80;
 
 // What is to be copied stays whole: a command.
 std::string in_width(std::size_t width, const std::string& line) {
-  if (line.rfind("  ", 0) != 0) return wrapped(line, 0, width);
-  if (line.rfind("  jrpcheck ", 0) == 0) return line;
+  if (!line.starts_with("  ")) return wrapped(line, 0, width);
+  if (line.starts_with("  jrpcheck ")) return line;
   return "  " + wrapped(line.substr(2), 2, width);
 }
 

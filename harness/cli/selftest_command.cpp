@@ -62,23 +62,18 @@ Result<std::map<std::string, corpus::Dialogues>> dialogues_of(
 void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& matrix) {
   if (patterns.empty()) return;
   auto& problems = matrix.problems;
-  problems.erase(std::remove_if(problems.begin(), problems.end(),
-                                [](const selftest::Problem& problem) {
-                                  return problem.kind == selftest::Problem::Kind::useless_case;
-                                }),
-                 problems.end());
+  std::erase_if(problems, [](const selftest::Problem& problem) {
+    return problem.kind == selftest::Problem::Kind::useless_case;
+  });
 }
 
 void select(const std::vector<std::string>& patterns, std::vector<selftest::Mutant>& all) {
   if (patterns.empty()) return;
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [&](const selftest::Mutant& each) {
-                             return std::none_of(patterns.begin(), patterns.end(),
-                                                 [&](const std::string& pattern) {
-                                                   return corpus::matches_glob(pattern, each.name);
-                                                 });
-                           }),
-            all.end());
+  std::erase_if(all, [&](const selftest::Mutant& each) {
+    return std::none_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+      return corpus::matches_glob(pattern, each.name);
+    });
+  });
 }
 
 selftest::TrialPlan plan_for(const SelftestOptions& options) {

@@ -65,7 +65,7 @@ std::string behind_links(std::filesystem::path path) {
 
 // /dev/fd/3, and what else stands for something that is open already.
 bool is_descriptor(const std::string& path) {
-  return path.rfind("/dev/", 0) == 0 || path.rfind("/proc/", 0) == 0;
+  return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
 // There is a file that may be written to, but none may be put beside it, or in its place: so it is

@@ -246,11 +246,8 @@ class DialogueTrials {
     for (auto& one : wire_form(corpus_, door_, std::move(traffic_))) {
       // What the rules of the protocol have found stands with the dialogues.
       const auto is_theirs = [](const auto& each) { return !each.requirement.starts_with("cl-"); };
-      one.findings.erase(std::remove_if(one.findings.begin(), one.findings.end(), is_theirs),
-                         one.findings.end());
-      one.exercised.erase(std::remove_if(one.exercised.begin(), one.exercised.end(),
-                                         [](const auto& each) { return !each.starts_with("cl-"); }),
-                          one.exercised.end());
+      std::erase_if(one.findings, is_theirs);
+      std::erase_if(one.exercised, [](const auto& each) { return !each.starts_with("cl-"); });
       if (!one.exercised.empty()) one.verdict = result::worst_of(one.findings);
       run.cases.push_back(std::move(one));
     }

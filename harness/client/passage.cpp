@@ -144,7 +144,7 @@ class WebSocketPassage : public Passage {
     answer_.append(bytes);
     const auto end = answer_.find(kEndOfHead);
     if (end == std::string::npos) return {};
-    is_open_ = answer_.compare(0, 12, "HTTP/1.1 101") == 0;
+    is_open_ = answer_.starts_with("HTTP/1.1 101");
     is_refused_ = !is_open_;
     if (is_refused_) return {{std::exchange(answer_, {})}};
     std::vector<Said> said = {{answer_.substr(0, end + kEndOfHead.size())}};

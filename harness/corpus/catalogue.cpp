@@ -19,10 +19,6 @@ bool is_equal(const json::Value* value, const std::string& text) {
   return value != nullptr && parsed && json::equal(*value, *parsed.value);
 }
 
-bool begins_with(const json::Value* value, const std::string& text) {
-  return value != nullptr && value->is(Kind::string) && value->text().starts_with(text);
-}
-
 bool contains_any(const json::Value* value, const std::vector<std::string>& words) {
   if (value == nullptr || !value->is(Kind::string)) return false;
   const std::string text = in_lower_case(value->text());
@@ -39,7 +35,8 @@ bool meets(const json::Value& item, const Condition& condition) {
   if (!condition.not_equals.empty() && is_equal(value, condition.not_equals)) return false;
   if (condition.present && (value != nullptr) != *condition.present) return false;
   if (contains_any(value, condition.without)) return false;
-  if (!condition.begins.empty() && !begins_with(value, condition.begins)) return false;
+  if (!condition.begins.empty() && !json::text_of(value).starts_with(condition.begins))
+    return false;
   if (!condition.at_most || value == nullptr || !value->is(Kind::number)) return true;
   const auto number = to_integer(*value);
   return number && *number <= *condition.at_most;

@@ -149,7 +149,7 @@ Result<bool> add_vectors(Corpus& corpus, const std::string& path, const std::str
 Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string& text) {
   if (path == kLedgerPath) return add_ledger(corpus, path, text);
   if (holds_dialogues(path)) return true;  // dialogues_of reads them, for whoever plays them
-  if (path.rfind(kProfilesPath, 0) == 0) return add_profile_file(corpus, path, text);
+  if (path.starts_with(kProfilesPath)) return add_profile_file(corpus, path, text);
   if (holds_vectors(path, text)) return add_vectors(corpus, path, text);
   if (holds_scenarios(path)) return true;  // they name requirements, and the ledger may come later
   return add_case_file(corpus, path, text);
@@ -166,7 +166,7 @@ ProfileFile kind_of_profile_file(std::string_view path) {
   path.remove_prefix(slash + 1);
   if (path == "profile.json") return ProfileFile::profile;
   if (path == kLedgerPath) return ProfileFile::ledger;
-  return path.rfind("schemas/", 0) == 0 ? ProfileFile::schema : ProfileFile::cases;
+  return path.starts_with("schemas/") ? ProfileFile::schema : ProfileFile::cases;
 }
 
 bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
@@ -254,7 +254,7 @@ std::vector<Profile> embedded_profiles() {
   std::vector<Profile> profiles;
   for (const auto& [path, text] : embedded_files()) {
     const bool is_profile =
-        path.rfind(kProfilesPath, 0) == 0 && kind_of_profile_file(path) == ProfileFile::profile;
+        path.starts_with(kProfilesPath) && kind_of_profile_file(path) == ProfileFile::profile;
     if (!is_profile) continue;
     if (auto loaded = load_profiles(path, text)) {
       std::move(loaded->begin(), loaded->end(), std::back_inserter(profiles));
@@ -283,7 +283,7 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
                        [&](const Profile& each) { return each.has_class(class_name); });
   };
   auto& cases = corpus.cases;
-  cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_another), cases.end());
+  std::erase_if(cases, is_of_another);
   for (auto& one : cases) {
     if (!corpus.is_common(one)) continue;
     one.other_codes = corpus.profile.other_codes;

@@ -15,7 +15,7 @@ namespace {
 std::string take_case(std::string& message) {
   for (const std::string_view subject : {"case '", "scenario '"}) {
     const auto end = message.find("': ");
-    if (message.rfind(subject, 0) != 0 || end == std::string::npos) continue;
+    if (!message.starts_with(subject) || end == std::string::npos) continue;
     std::string id = message.substr(subject.size(), end - subject.size());
     message.erase(0, end + 3);
     return id;
@@ -27,7 +27,7 @@ std::string take_case(std::string& message) {
 Problem problem_from(const Error& error, const std::string& file) {
   Problem problem{file, 0, "", "", error.message};
   std::string& message = problem.message;
-  if (message.rfind(file + ":", 0) != 0) return problem;
+  if (!message.starts_with(file + ":")) return problem;
   message.erase(0, file.size() + 1);
   const auto end = message.find(": ");
   if (end == std::string::npos) return problem;
@@ -86,7 +86,7 @@ std::map<std::string, const CorpusFile*> by_path(const std::vector<CorpusFile>& 
 }
 
 bool is_of_profile(std::string_view path, ProfileFile kind) {
-  return path.rfind(kProfilesPath, 0) == 0 && kind_of_profile_file(path) == kind;
+  return path.starts_with(kProfilesPath) && kind_of_profile_file(path) == kind;
 }
 
 bool is_ledger(std::string_view path) {

@@ -86,9 +86,7 @@ TEST(Profile, EveryCaseBelongsToExactlyOneOfTheBuiltIn) {
   const auto of_1_0 = with_profile(real_corpus(), "jsonrpc-1.0");
   const auto of_2_0 = with_profile(real_corpus(), std::string(kDefaultProfile));
   ASSERT_TRUE(of_1_0 && of_2_0);
-  const auto is_of_protocol = [&](const Case& one) {
-    return one.file.rfind(kProfilesPath, 0) == 0;
-  };
+  const auto is_of_protocol = [&](const Case& one) { return one.file.starts_with(kProfilesPath); };
   const auto of_protocols = std::count_if(all.cases.begin(), all.cases.end(), is_of_protocol);
   EXPECT_GT(of_protocols, 0);
   EXPECT_EQ(of_1_0->cases.size() + of_2_0->cases.size() + static_cast<std::size_t>(of_protocols),

@@ -29,7 +29,7 @@ std::ptrdiff_t classes_of_bindings(const corpus::Case& one) {
 bool is_for_handlers(const corpus::Case& one) {
   // What applies to one framing, or to HTTP alone, is about that; so are bytes and pieces.
   // And of which doors it is told apart: what is about TLS or local sockets is about these.
-  const bool is_of_door = one.id.rfind("unix/", 0) == 0 || one.id.rfind("tls/", 0) == 0;
+  const bool is_of_door = one.id.starts_with("unix/") || one.id.starts_with("tls/");
   const bool everywhere = !is_of_door && (one.transports.empty() || classes_of_bindings(one) > 1);
   return everywhere && !one.needs_http_1_1 &&
          std::none_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {

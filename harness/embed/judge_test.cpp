@@ -97,7 +97,7 @@ TEST(EmbeddedJudge, OneCaseIsReportedAsAmongAll) {
   const auto handler = replacing("null", "0");
   Names verdicts;
   for (const auto& report : Judge(handler).judge_all()) {
-    if (report.id.rfind("batch/n", 0) != 0) continue;
+    if (!report.id.starts_with("batch/n")) continue;
     EXPECT_EQ(Judge(handler).judge(report.id).text(), report.text());
     verdicts.insert(std::string(name_of(report.verdict)));
   }

@@ -58,11 +58,9 @@ void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
 
 void Charger::drop(std::string_view requirement) {
   auto& findings = judgement_.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& each) {
-                                  return each.requirement == requirement && each.step == step_;
-                                }),
-                 findings.end());
+  std::erase_if(findings, [&](const Finding& each) {
+    return each.requirement == requirement && each.step == step_;
+  });
 }
 
 }  // namespace jrpcheck::judge

@@ -157,7 +157,7 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
   if (mismatch.part == Part::id) {
     if (bound.requirements.empty()) return true;
     const std::string& subject = bound.requirements.front();
-    return requirement != subject && subject.rfind("id-", 0) != 0;
+    return requirement != subject && !subject.starts_with("id-");
   }
   return mismatch.part == Part::code && !mismatch.tells_another_stage;
 }

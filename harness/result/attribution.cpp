@@ -35,10 +35,6 @@ const Origin* origin_of(const judge::Finding& finding, const std::string& subjec
   return nullptr;
 }
 
-void erase(std::vector<std::string>& texts, const std::string& text) {
-  texts.erase(std::remove(texts.begin(), texts.end(), text), texts.end());
-}
-
 // Takes the result that is left after findings were dropped from a case.
 void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string& reason) {
   const bool as_before = kept.size() == one.findings.size();
@@ -47,7 +43,7 @@ void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string
   if (one.findings.empty() && !reason.empty()) {
     one.verdict = Verdict::not_exercised;
     one.reason = reason;
-    erase(one.exercised, one.requirements.front());
+    std::erase(one.exercised, one.requirements.front());
   } else {
     one.verdict = worst_of(one.findings);
   }
@@ -63,7 +59,7 @@ void drop_from(CaseResult& one, const Habits& habits) {
       continue;
     }
     if (finding.rest_counts) continue;
-    erase(one.exercised, finding.requirement);
+    std::erase(one.exercised, finding.requirement);
     reason = "same symptom as " + origin->case_id + ", reported under " + origin->requirement;
   }
   settle(one, std::move(kept), reason);
@@ -86,7 +82,7 @@ void drop_unfounded_from(CaseResult& one, const std::string& foundation,
         std::any_of(finding.habits.begin(), finding.habits.end(),
                     [&](const std::string& habit) { return shown.count(habit) != 0; });
     if (is_shown) {
-      erase(one.exercised, finding.requirement);
+      std::erase(one.exercised, finding.requirement);
     } else {
       kept.push_back(std::move(finding));
     }

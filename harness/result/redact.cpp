@@ -31,7 +31,7 @@ void hide_passwords(std::string& text) {
 // In the head of an HTTP response; the body is the server's answer and stays. A line may end in a
 // line feed alone (RFC 9112 §2.2).
 void hide_cookies(std::string& bytes) {
-  if (bytes.rfind("HTTP/", 0) != 0) return;
+  if (!bytes.starts_with("HTTP/")) return;
   constexpr std::string_view kSetCookie = "set-cookie:";
   for (auto line = bytes.find('\n'); line != std::string::npos; line = bytes.find('\n', line)) {
     ++line;

@@ -63,7 +63,7 @@ std::string largest(const Observations&, const std::vector<Answer>& answers) {
   std::string most;
   std::string least_refused;
   for (const auto& each : answers) {
-    const bool refused = each.value.rfind(kNot, 0) == 0;
+    const bool refused = each.value.starts_with(kNot);
     const std::string number = refused ? each.value.substr(kNot.size()) : each.value;
     if (!is_json_number(number)) continue;
     if (!refused && (most.empty() || is_less(most, number))) most = number;
@@ -118,7 +118,7 @@ OpenPoint point(std::string name, const Observations& observations, Summary summ
   return one;
 }
 
-bool is_status(const std::string& name) { return name.rfind(judge::kHttpStatusOf, 0) == 0; }
+bool is_status(const std::string& name) { return name.starts_with(judge::kHttpStatusOf); }
 
 // All statuses on one line: "200 for a result, error -32601; 204 for no answer".
 void add_statuses(const std::map<std::string, Observations>& by_name,

@@ -155,7 +155,7 @@ const Layer* layer_of(const std::string& file) {
   if (program_folders().count(fs::path(file).parent_path().generic_string()) != 0) return nullptr;
   const Layer* found = nullptr;
   for (const auto& layer : layers()) {
-    const bool inside = file.rfind(layer.folder + "/", 0) == 0;
+    const bool inside = file.starts_with(layer.folder + "/");
     if (inside && (found == nullptr || found->folder.size() < layer.folder.size())) found = &layer;
   }
   return found;
@@ -172,8 +172,8 @@ bool asks_the_system(const Include& include) {
   static const Names kHeaders = {"csignal", "fcntl.h",    "netdb.h", "poll.h",
                                  "spawn.h", "stop_token", "thread",  "unistd.h"};
   const auto& path = include.path;
-  return kHeaders.count(path) != 0 || path.rfind("netinet/", 0) == 0 ||
-         path.rfind("arpa/", 0) == 0 || (path.rfind("sys/", 0) == 0 && path != "sys/types.h");
+  return kHeaders.count(path) != 0 || path.starts_with("netinet/") || path.starts_with("arpa/") ||
+         (path.starts_with("sys/") && path != "sys/types.h");
 }
 
 TEST(Layering, TheTableIsThere) {
@@ -188,7 +188,7 @@ TEST(Layering, NoLayerLinksToOneThatItDoesNotSayItUses) {
     Names linked;
     for (const auto& link : layer.links) {
       for (const std::string prefix : {"jrpcheck::", "jrpcheck_"}) {
-        const bool is_ours = link.rfind(prefix, 0) == 0;
+        const bool is_ours = link.starts_with(prefix);
         if (is_ours && layer_named(link.substr(prefix.size()))) {
           linked.insert(link.substr(prefix.size()));
         }
@@ -270,7 +270,7 @@ TEST(Layering, TheReferenceServerSharesNothingWithTheJudge) {
 
 TEST(Layering, TheProgramsThatTestFromOutsideShareNoCodeWithThem) {
   for (const auto& include : includes_in(kTestingFolder)) {
-    EXPECT_TRUE(!include.quoted || include.path.rfind("testing/", 0) == 0)
+    EXPECT_TRUE(!include.quoted || include.path.starts_with("testing/"))
         << include.file << " includes " << include.path;
   }
 }
@@ -279,7 +279,7 @@ TEST(Layering, TheProgramsThatTestFromOutsideShareNoCodeWithThem) {
 TEST(Layering, NoHeaderIncludesNlohmann) {
   for (const char* folder : {"harness", "fuzz", "reports"}) {
     for (const auto& include : includes_in(folder)) {
-      EXPECT_FALSE(is_header(include) && include.path.rfind("nlohmann/", 0) == 0) << include.file;
+      EXPECT_FALSE(is_header(include) && include.path.starts_with("nlohmann/")) << include.file;
     }
   }
 }
@@ -288,7 +288,7 @@ TEST(Layering, TheJudgesOwnLayersNeverReadWithNlohmann) {
   for (const char* folder : {"harness/json", "harness/corpus", "harness/session", "harness/judge",
                              "harness/result", "harness/run"}) {
     for (const auto& include : includes_in(folder)) {
-      const bool uses = include.path.rfind("nlohmann/", 0) == 0;
+      const bool uses = include.path.starts_with("nlohmann/");
       EXPECT_TRUE(!uses || serves_tests(include.file)) << include.file;
     }
   }

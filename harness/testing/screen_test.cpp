@@ -50,7 +50,7 @@ TEST(LastScreen, EndsWithTheAnswerAndWhatToDoNext) {
   EXPECT_EQ(result.exit_code, 1);
   const auto lines = lines_left(result.shown);
   const auto answer = std::find_if(lines.begin(), lines.end(),
-                                   [](const auto& line) { return line.rfind("fails  ", 0) == 0; });
+                                   [](const auto& line) { return line.starts_with("fails  "); });
   ASSERT_NE(answer, lines.end()) << result.shown;
   EXPECT_LT(lines.end() - answer, 16) << "it is at the end";
   std::string rest;

@@ -212,7 +212,7 @@ GuardianAnswer GuardianProcess::status_of(pid_t process) const {
 GuardianAnswer GuardianProcess::release(pid_t process) {
   kill_trees({process}, Deadline::firmly_in(kMostForEnding));
   ::kill(-process, SIGKILL);
-  servers_.erase(std::remove(servers_.begin(), servers_.end(), process), servers_.end());
+  std::erase(servers_, process);
   GuardianAnswer answer;
   // Whose they were cannot be told while another server runs.
   const auto left = servers_.empty() ? end_orphans() : reap_orphans();

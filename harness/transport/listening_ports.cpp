@@ -1,6 +1,5 @@
 #include "transport/listening_ports.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -48,7 +47,7 @@ void add_ports(const fs::path& process, const std::map<std::string, int>& port_o
   for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
     std::error_code gone;
     const std::string link = fs::read_symlink(each->path(), gone).string();
-    if (gone || link.rfind(kSocket, 0) != 0) continue;
+    if (gone || !link.starts_with(kSocket)) continue;
     const auto found =
         port_of_inode.find(link.substr(kSocket.size(), link.size() - kSocket.size() - 1));
     if (found != port_of_inode.end()) ports.insert(found->second);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -156,7 +155,7 @@ RC_GTEST_PROP(SseProperties, RandomCutsOfRandomStreamsChangeNoEvent, ()) {
 
 RC_GTEST_PROP(SseProperties, WhatIsWrittenIsReadBack, ()) {
   std::string data = *rc::gen::arbitrary<std::string>();
-  data.erase(std::remove(data.begin(), data.end(), '\r'), data.end());  // ends a line as well
+  std::erase(data, '\r');  // ends a line as well
   const auto events = events_of({event_text({.data = data})});
   RC_ASSERT(events.size() == 1U);
   RC_ASSERT(events[0].data == data);

@@ -1,21 +1,19 @@
 #include "client/dialogue_judge.hpp"
 
-#include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
+#include "client/dialogue_charges.hpp"
 #include "client/oauth_judge.hpp"
+#include "client/owed_judge.hpp"
 #include "client/relay_words.hpp"
 #include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "client/version_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
-#include "judge/client_words.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -23,23 +21,8 @@ namespace {
 using corpus::Dialogue;
 using result::CaseResult;
 
-constexpr std::string_view kIdEcho = "mcp-c-id-echo";
 // Two clocks measure the time of a client.
 constexpr milliseconds kOfClocks{30};
-
-// "1" for 1 and 1 for "1".
-bool is_alike(const std::string& one, const std::string& other) {
-  const auto bare = [](const std::string& id) {
-    return id.starts_with('"') ? id.substr(1, id.size() - 2) : id;
-  };
-  return one != other && bare(one) == bare(other);
-}
-
-std::string id_of(const std::string& response) {
-  const auto parsed = json::parse(response);
-  const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
-  return id == nullptr ? "" : json::write(*id);
-}
 
 class DialogueJudge {
  public:
@@ -51,7 +34,8 @@ class DialogueJudge {
         end_(trial.end),
         control_(control),
         other_(other),
-        ledger_(ledger) {
+        ledger_(ledger),
+        charges_(dialogue, ledger, result_) {
     result_.id = dialogue.id;
     result_.title = dialogue.title;
     result_.requirements = dialogue.requirements;
@@ -64,10 +48,10 @@ class DialogueJudge {
     told.insert(told.end(), notes_.said_besides.begin(), notes_.said_besides.end());
     result_.transcript = transcript_of(told, heard, end_.standard_error, ending);
     add_what_rules_found();
-    if (!notes_.was_opened) result_.reason = "the client did not begin a session";
+    if (!notes_.was_opened) charges_.leave_open("the client did not begin a session");
     if (end_.status && end_.status->by_signal) {
-      charge("cl-survives", "The program dies of what the server says.",
-             "it goes on, or ends by itself", end_.status->text());
+      charges_.charge("cl-survives", "The program dies of what the server says.",
+                      "it goes on, or ends by itself", end_.status->text());
     } else {
       judge_what_was_said();
       if (control_ == nullptr) judge_end_of_servers();
@@ -77,13 +61,6 @@ class DialogueJudge {
   }
 
  private:
-  const std::string& subject() const { return dialogue_.requirements.front(); }
-
-  void charge(std::string_view requirement, const std::string& sentence,
-              const std::string& expected, const std::string& actual) {
-    charge_by(dialogue_, requirement, {sentence, expected, actual}, ledger_, result_);
-  }
-
   // What the control has shown is not told again.
   void add_what_rules_found() {
     for (const auto& each : notes_.by_rules.findings) {
@@ -100,18 +77,18 @@ class DialogueJudge {
       return judge_oauth(dialogue_, notes_, flow, ledger_, result_);
     }
     if (!dialogue_.say.empty() && !notes_.was_said) {
-      result_.reason = notes_.was_opened
-                           ? "the client was never ready, or asked for nothing after it"
-                           : "the client did not begin a session";
+      charges_.leave_open(notes_.was_opened
+                              ? "the client was never ready, or asked for nothing after it"
+                              : "the client did not begin a session");
       return;
     }
     if (has_odd_answers() && !notes_.was_said) {
-      result_.reason = dialogue_.needs.empty() || !notes_.was_opened
-                           ? "the client asks for nothing of what is answered oddly"
-                           : "the client has not declared " + dialogue_.needs.substr(1);
+      charges_.leave_open(dialogue_.needs.empty() || !notes_.was_opened
+                              ? "the client asks for nothing of what is answered oddly"
+                              : "the client has not declared " + dialogue_.needs.substr(1));
       return;
     }
-    if (!dialogue_.owed.empty()) judge_owed();
+    if (!dialogue_.owed.empty()) judge_owed(notes_, charges_);
     judge_silence_and_going_on();
     if (dialogue_.forgets_session) judge_renewal();
     if (dialogue_.breaks_stream) judge_resumption();
@@ -119,111 +96,11 @@ class DialogueJudge {
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
     if (dialogue_.never_fetches) judge_fetching();
-    judge_versions(dialogue_, notes_, control_, other_, ledger_, result_);
-    judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
-    judge_subscriptions(dialogue_, notes_, ledger_, result_);
-    judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
+    judge_versions(notes_, control_, other_, charges_);
+    judge_tasks(notes_, other_ == nullptr ? nullptr : &other_->notes, charges_);
+    judge_subscriptions(notes_, charges_);
+    judge_giving_up(notes_, end_, charges_);
     if (is_for_rules_alone()) judge_what_is_left_out();
-  }
-
-  void judge_owed() {
-    for (const auto& [id, owed] : dialogue_.owed) {
-      const auto found = notes_.answers.find(id);
-      const bool is_declared = declares_what_is_asked(id);
-      if (found == notes_.answers.end()) {
-        judge_missing(id, owed, is_declared);
-        continue;
-      }
-      // What the answer says is for the rules, where it is not told here.
-      if (!is_declared) {
-        result_.reason = "the client has not declared that it serves it";
-      } else if (owed.items) {
-        judge_items(found->second, *owed.items);
-      } else if (!owed.may_stay_away) {
-        judge_taken(found->second);
-      }
-      if (has(kIdEcho)) result_.exercised.emplace_back(kIdEcho);
-    }
-  }
-
-  bool has(std::string_view requirement) const {
-    return contains(dialogue_.requirements, requirement);
-  }
-
-  // Whether the client has declared what the server's own request with that id needs; what needs
-  // nothing is as good as declared.
-  bool declares_what_is_asked(const std::string& id) const {
-    for (const auto& own : dialogue_.say) {
-      const auto asked = json::parse(own);
-      const json::Value* of_own = asked ? asked.value->find("id") : nullptr;
-      const json::Value* method = asked ? asked.value->find("method") : nullptr;
-      if (of_own == nullptr || method == nullptr || json::write(*of_own) != id) continue;
-      const std::string needed = capability_for(method->text(), *asked.value);
-      return needed.empty() || is_declared(needed);
-    }
-    return true;
-  }
-
-  static std::string capability_for(const std::string& method, const json::Value& asked) {
-    if (method == "client/registerCapability") {
-      const json::Value* what = json::at(asked, "/params/registrations/0/method");
-      return what == nullptr ? "" : "/" + what->text() + "/dynamicRegistration";
-    }
-    for (const auto& each : judge::kUsesOfClients) {
-      if (each.method == method) return std::string(each.capability);
-    }
-    return "";
-  }
-
-  bool is_declared(const std::string& capability) const {
-    const auto own = json::parse(notes_.capabilities);
-    const json::Value* value = own ? json::at(*own.value, capability) : nullptr;
-    if (value == nullptr || value->is(json::Kind::null)) return false;
-    return !value->is(json::Kind::boolean) || value->as_boolean();
-  }
-
-  // The rules judge what a client that has declared it says; a refusal takes nothing.
-  void judge_taken(const std::string& answer) {
-    const auto parsed = json::parse(answer);
-    const bool is_refusal = parsed && parsed.value->find("error") != nullptr;
-    const bool is_to_be_taken = has("lsp-c-create-answer") || has("lsp-c-register-answer");
-    if (is_refusal && is_to_be_taken) {
-      return charge(subject(), "The client refuses what it has declared.", "a result",
-                    to_visible(answer, 300));
-    }
-    result_.exercised.push_back(subject());
-  }
-
-  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed, bool is_declared) {
-    const auto& strays = notes_.strays;
-    const auto stray = std::find_if(strays.begin(), strays.end(),
-                                    [&](const auto& each) { return is_alike(id_of(each), id); });
-    if (stray != strays.end() && has(kIdEcho)) {
-      return charge(kIdEcho, "The client answers with an id of another type.", "the id " + id,
-                    to_visible(*stray, 300));
-    }
-    if (owed.may_stay_away) return;
-    if (!notes_.has_had_time) {
-      result_.reason = "the client left before it could answer";
-      return;
-    }
-    if (!is_declared) {
-      result_.reason = "the client has not declared that it serves it";
-      return;
-    }
-    charge(subject(), "A request of the server is not answered.", "a Response with the id " + id,
-           "nothing in the time that it had");
-  }
-
-  void judge_items(const std::string& answer, std::size_t items) {
-    const auto parsed = json::parse(answer);
-    const json::Value* result = parsed.value->find("result");
-    if (result == nullptr) return;  // it may be refused
-    result_.exercised.push_back(subject());
-    const bool is_right = result->is(json::Kind::array) && result->size() == items;
-    if (is_right) return;
-    charge(subject(), "The answer has not as many items as were asked for.",
-           std::to_string(items) + " items", to_visible(answer, 300));
   }
 
   // What does no harm is shown where all that is asked of it was seen.
@@ -231,23 +108,23 @@ class DialogueJudge {
     const bool is_silence_seen = !dialogue_.stays_silent || judge_silence();
     const bool is_going_on_seen = !dialogue_.goes_on || judge_going_on();
     if (!dialogue_.stays_silent && !dialogue_.goes_on) return;
-    if (is_silence_seen && is_going_on_seen) result_.exercised.push_back(subject());
+    if (is_silence_seen && is_going_on_seen) charges_.exercise_subject();
   }
 
   bool judge_silence() {
     if (!notes_.strays.empty()) {
-      charge(subject(), "The client answers what is no request.", "nothing",
-             to_visible(notes_.strays.front(), 300));
+      charges_.charge_subject("The client answers what is no request.", "nothing",
+                              to_visible(notes_.strays.front(), 300));
       return true;
     }
     if (notes_.has_had_time || !notes_.methods_since.empty()) return true;
-    result_.reason = "the client left before it could answer";
+    charges_.leave_open("the client left before it could answer");
     return false;
   }
 
   bool judge_going_on() {
     if (control_ == nullptr || !control_->is_steady) {
-      result_.reason = "the client does not make the same calls each time";
+      charges_.leave_open("the client does not make the same calls each time");
       return false;
     }
     const auto& as_usual = control_->trial;
@@ -258,10 +135,11 @@ class DialogueJudge {
     // Who had to be ended, or is ended by a limit of its own, tells nothing by when it ends.
     const bool ends_otherwise = as_usual.end.status && ending(end_) != ending(as_usual.end);
     if (!makes_fewer_calls && !ends_otherwise) return true;
-    charge(subject(), "The client does not go on as it does without.",
-           std::to_string(as_usual.notes.methods.size()) + " messages, and " + ending(as_usual.end),
-           std::to_string(notes_.methods.size()) + ", and " + ending(end_) +
-               last_words_of(end_.standard_error));
+    charges_.charge_subject(
+        "The client does not go on as it does without.",
+        std::to_string(as_usual.notes.methods.size()) + " messages, and " + ending(as_usual.end),
+        std::to_string(notes_.methods.size()) + ", and " + ending(end_) +
+            last_words_of(end_.standard_error));
     return true;
   }
 
@@ -273,7 +151,7 @@ class DialogueJudge {
   // Nothing is asked of the client by itself but what the rules see.
   bool is_for_rules_alone() const {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
-           !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
+           !notes_.by_rules.exercised.contains(charges_.subject()) && dialogue_.say.empty() &&
            !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.never_fetches &&
            !dialogue_.is_newer && !dialogue_.forgets_session && !dialogue_.task &&
            !dialogue_.subscription && dialogue_.withholds.empty() && !dialogue_.breaks_stream;
@@ -282,34 +160,35 @@ class DialogueJudge {
   // Who asks for it where it is declared, and here goes on without, has left it out.
   void judge_what_is_left_out() {
     const auto& usual = control_->trial.notes.by_rules.exercised;
-    const bool asks_as_a_rule = usual.contains(subject());
+    const bool asks_as_a_rule = usual.contains(charges_.subject());
     if (asks_as_a_rule && control_->is_steady && notes_.after_opening > 0) {
-      result_.exercised.push_back(subject());
+      charges_.exercise_subject();
     } else if (!asks_as_a_rule) {
-      result_.reason = "the client does not ask for it in the control either";
+      charges_.leave_open("the client does not ask for it in the control either");
     } else {
-      result_.reason = control_->is_steady ? "the client does not go on after initialize"
-                                           : "the client does not make the same calls each time";
+      charges_.leave_open(control_->is_steady
+                              ? "the client does not go on after initialize"
+                              : "the client does not make the same calls each time");
     }
   }
 
   void judge_renewal() {
     if (!notes_.was_sent_away) {
-      result_.reason = "the client asked for nothing in its session";
+      charges_.leave_open("the client asked for nothing in its session");
       return;
     }
     // Of several clients in one program nobody can tell which begins anew.
     const bool is_one_client =
         control_ != nullptr && control_->is_steady && control_->trial.notes.sessions_begun == 1;
     if (!is_one_client) {
-      std::erase(result_.exercised, subject());
-      result_.reason = "the program does not open one session each time";
+      std::erase(result_.exercised, charges_.subject());
+      charges_.leave_open("the program does not open one session each time");
       return;
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     if (notes_.has_begun_anew) return;
-    charge(
-        subject(), "The client begins no new session where its own is gone.", "initialize",
+    charges_.charge_subject(
+        "The client begins no new session where its own is gone.", "initialize",
         end_.status ? "it " + end_.status->text() + last_words_of(end_.standard_error) : "nothing");
   }
 
@@ -317,7 +196,7 @@ class DialogueJudge {
   // (Streamable HTTP, Sending Messages); before, whoever wants to may resume it (Resumability).
   void judge_resumption() {
     if (!notes_.was_broken) {
-      result_.reason = "the client asked for nothing in its session";
+      charges_.leave_open("the client asked for nothing in its session");
       return;
     }
     // Of a run that is about another version the ledger has no such rule.
@@ -325,52 +204,55 @@ class DialogueJudge {
         notes_.version_of_broken == "2025-11-25" && ledger_.find("mcp-c-http-sse-poll") != nullptr;
     if (!notes_.resumed_behind) {
       if (!polls || end_.was_cut_off) {
-        result_.reason = "the client does not resume a stream";
+        charges_.leave_open("the client does not resume a stream");
         return;
       }
-      return charge("mcp-c-http-sse-poll",
-                    "The client does not poll a stream that was closed before the answer.",
-                    "GET with Last-Event-ID", "nothing");
+      return charges_.charge("mcp-c-http-sse-poll",
+                             "The client does not poll a stream that was closed before the answer.",
+                             "GET with Last-Event-ID", "nothing");
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     if (*notes_.resumed_behind != kBrokenBehind) {
-      charge(subject(), "The client resumes a stream behind another event than the last.",
-             "Last-Event-ID: " + std::string(kBrokenBehind), *notes_.resumed_behind);
+      charges_.charge_subject("The client resumes a stream behind another event than the last.",
+                              "Last-Event-ID: " + std::string(kBrokenBehind),
+                              *notes_.resumed_behind);
     }
     if (!polls) return;
-    result_.exercised.emplace_back("mcp-c-http-sse-poll");
-    result_.exercised.emplace_back("mcp-c-http-sse-retry");
+    charges_.exercise("mcp-c-http-sse-poll");
+    charges_.exercise("mcp-c-http-sse-retry");
     if (notes_.resumed_after >= kRetry - kOfClocks) return;
-    charge("mcp-c-http-sse-retry", "The client resumes a stream before the time that it was told.",
-           std::to_string(kRetry.count()) + " ms", "less");
+    charges_.charge("mcp-c-http-sse-retry",
+                    "The client resumes a stream before the time that it was told.",
+                    std::to_string(kRetry.count()) + " ms", "less");
   }
 
   void judge_awaited() {
     const auto& since = notes_.methods_since;
     if (contains(since, dialogue_.awaits)) {
-      result_.exercised.push_back(subject());
+      charges_.exercise_subject();
     } else if (dialogue_.awaits_surely) {
-      charge(subject(), "The client does not ask for " + dialogue_.awaits + " anew.",
-             dialogue_.awaits, since.empty() ? "nothing" : since.back());
+      charges_.charge_subject("The client does not ask for " + dialogue_.awaits + " anew.",
+                              dialogue_.awaits, since.empty() ? "nothing" : since.back());
     } else {
-      result_.reason = "whether " + dialogue_.awaits + " is wanted anew is for the program to say";
+      charges_.leave_open("whether " + dialogue_.awaits +
+                          " is wanted anew is for the program to say");
     }
   }
 
   // The name stands nowhere but in what the client is to leave out.
   void judge_calls() {
     if (contains(notes_.tools_called, dialogue_.never_calls)) {
-      return charge(subject(), "The client calls a tool of a list that it was not to take.",
-                    "no call of " + dialogue_.never_calls, dialogue_.never_calls);
+      return charges_.charge_subject("The client calls a tool of a list that it was not to take.",
+                                     "no call of " + dialogue_.never_calls, dialogue_.never_calls);
     }
     const bool calls_what_is_listed =
         dialogue_.as_in.empty()
             ? contains(notes_.tools_called, dialogue_.calls)
             : other_ != nullptr && contains(other_->notes.tools_called, dialogue_.calls);
     if (calls_what_is_listed) {
-      result_.exercised.push_back(subject());
+      charges_.exercise_subject();
     } else {
-      result_.reason = "the client does not call what is listed";
+      charges_.leave_open("the client does not call what is listed");
     }
   }
 
@@ -380,19 +262,20 @@ class DialogueJudge {
     const auto answer =
         is_elicited ? notes_.answers.find(dialogue_.owed.begin()->first) : notes_.answers.end();
     if (is_elicited && answer == notes_.answers.end()) return;
-    if (is_elicited && !is_declared("/elicitation/url")) {
-      result_.reason = "the client has not declared elicitation.url";
+    if (is_elicited && !notes_.declares("/elicitation/url")) {
+      charges_.leave_open("the client has not declared elicitation.url");
       return;
     }
     const auto parsed = is_elicited ? json::parse(answer->second) : json::parse("{}");
     if (json::text_at(*parsed.value, "/result/action") == "accept") {
-      result_.reason = "the client has accepted, and may go where it is led";
+      charges_.leave_open("the client has accepted, and may go where it is led");
       return;
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     if (!notes_.has_fetched) return;
-    charge(subject(), "The client fetches what it was not to fetch by itself.",
-           "no request for what is below " + std::string(corpus::kAside), "a request for it");
+    charges_.charge_subject("The client fetches what it was not to fetch by itself.",
+                            "no request for what is below " + std::string(corpus::kAside),
+                            "a request for it");
   }
 
   // The program on stdio: its input is closed before it is told to end (basic/lifecycle §
@@ -400,21 +283,22 @@ class DialogueJudge {
   void judge_end_of_servers() {
     constexpr std::string_view kShutdown = "mcp-c-shutdown";
     if (ledger_.find(kShutdown) == nullptr || !end_.status || end_.servers_ended.empty()) return;
-    result_.exercised.emplace_back(kShutdown);
+    charges_.exercise(kShutdown);
     if (!contains(end_.servers_ended, kRelayWasTerminated)) return;
-    charge(kShutdown, "The client ends its server by SIGTERM and has not closed its input.",
-           "the standard input of the server closed first", "SIGTERM");
+    charges_.charge(kShutdown,
+                    "The client ends its server by SIGTERM and has not closed its input.",
+                    "the standard input of the server closed first", "SIGTERM");
   }
 
   void judge_following() {
     if (other_ == nullptr || !other_->notes.asked_by_cursor) {
-      result_.reason = "the client asks for no further page";
+      charges_.leave_open("the client asks for no further page");
       return;
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     if (notes_.asked_by_cursor) return;
-    charge(subject(), "The client asks for no further page, and does so elsewhere.",
-           "a request with the cursor as it was given", notes_.methods.back());
+    charges_.charge_subject("The client asks for no further page, and does so elsewhere.",
+                            "a request with the cursor as it was given", notes_.methods.back());
   }
 
   const Dialogue& dialogue_;
@@ -424,6 +308,7 @@ class DialogueJudge {
   const DialogueTrial* other_;
   const corpus::Ledger& ledger_;
   CaseResult result_;
+  DialogueCharges charges_;
 };
 
 }  // namespace

@@ -35,8 +35,4 @@ result::CaseResult seen_twice(const result::CaseResult& first, result::CaseResul
 /// The verdict that findings and what was exercised allow: it passes where the subject was.
 void conclude_dialogue(result::CaseResult& result);
 
-/// Charges what the dialogue has shown, which only warns where that is said of it.
-void charge_by(const corpus::Dialogue& dialogue, std::string_view requirement, ClientFault fault,
-               const corpus::Ledger& ledger, result::CaseResult& result);
-
 }  // namespace jrpcheck::client

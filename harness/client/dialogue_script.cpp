@@ -25,11 +25,6 @@ std::string declared_in(const json::Value& message, bool has_handshake) {
   return capabilities == nullptr ? "{}" : json::write(*capabilities);
 }
 
-bool declares(const std::string& capabilities, const std::string& needed) {
-  const auto parsed = json::parse(capabilities);
-  return parsed && judge::is_stated(json::at(*parsed.value, needed));
-}
-
 // How a server of 2026-07-28 says over HTTP that it refuses (basic/transports/streamable-http).
 int status_of(const std::string& answer) {
   const auto parsed = json::parse(answer);
@@ -53,6 +48,11 @@ bool has_id(const json::Value& message, const std::string& spelled) {
 }
 
 }  // namespace
+
+bool DialogueNotes::declares(std::string_view capability) const {
+  const auto parsed = json::parse(capabilities);
+  return parsed && judge::is_stated(json::at(*parsed.value, capability));
+}
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
                                judge::ClientLaw law)
@@ -201,7 +201,7 @@ const std::string* DialogueScript::odd_answer_to(const std::string& method,
   if (!one_.first.empty() && !version.empty() && !notes_.was_said) return &one_.first;
   const auto in_turn = one_.in_turn.find(method);
   if (in_turn == one_.in_turn.end()) return nullptr;
-  if (!one_.needs.empty() && !declares(notes_.capabilities, one_.needs)) return nullptr;
+  if (!one_.needs.empty() && !notes_.declares(one_.needs)) return nullptr;
   auto& answered = answered_[method];
   return answered < in_turn->second.size() ? &in_turn->second[answered++] : nullptr;
 }

@@ -52,6 +52,9 @@ struct DialogueNotes {
   bool has_fetched = false;                    ///< what is below kAside
   judge::Judgement by_rules;
   std::optional<judge::OAuthRecord> oauth;  ///< where a token is demanded
+
+  /// Whether the client has declared the capability, a JSON pointer.
+  bool declares(std::string_view capability) const;
 };
 
 /// Of the event behind which a stream ends, and the time that it asks for.

@@ -46,11 +46,4 @@ void conclude_dialogue(CaseResult& result) {
                                                         : result::Verdict::not_exercised;
 }
 
-void charge_by(const corpus::Dialogue& dialogue, std::string_view requirement, ClientFault fault,
-               const corpus::Ledger& ledger, CaseResult& result) {
-  result.exercised.emplace_back(requirement);
-  fault.only_warns = dialogue.only_warns;
-  charge(requirement, std::move(fault), ledger, result);
-}
-
 }  // namespace jrpcheck::client

@@ -5,13 +5,11 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
-#include "client/dialogue_judge.hpp"
 
 namespace jrpcheck::client {
 namespace {
 
 using corpus::Dialogue;
-using result::CaseResult;
 
 constexpr std::string_view kPolls = "mcp-c-task-poll";
 constexpr std::string_view kInput = "mcp-c-task-input";
@@ -24,24 +22,16 @@ constexpr std::size_t kLooksTooMany = 3;
 // Of a shorter interval a busy machine tells nothing.
 constexpr milliseconds kShortestThatIsTimed{1000};
 
-bool is_shown(const Dialogue& dialogue, const CaseResult& result) {
-  return contains(result.exercised, dialogue.requirements.front());
-}
-
-bool is_to_be_ignored(const Dialogue& dialogue) {
-  return dialogue.requirements.front() == "mcp-c-task-ignored";
-}
-
 class PlayedJudge {
  public:
-  PlayedJudge(const Dialogue& dialogue, const corpus::Ledger& ledger, CaseResult& result)
-      : dialogue_(dialogue), ledger_(ledger), result_(result) {}
+  explicit PlayedJudge(DialogueCharges& charges)
+      : dialogue_(charges.dialogue()), charges_(charges) {}
 
   void judge(const TaskNotes& tasks) {
     if (tasks.begun == 0) {
-      result_.reason =
+      charges_.leave_open(
           "the client calls no tool as a task; a client takes part that does so where the server "
-          "declares tasks and the tool has execution.taskSupport";
+          "declares tasks and the tool has execution.taskSupport");
       return;
     }
     judge_ids(tasks);
@@ -55,36 +45,36 @@ class PlayedJudge {
       return contains(each.methods, dialogue_.reaches);
     };
     if (other == nullptr || !has_reached(*other)) {
-      result_.reason = "the client does not ask for " + dialogue_.reaches + " as a rule";
+      charges_.leave_open("the client does not ask for " + dialogue_.reaches + " as a rule");
       return;
     }
-    const auto& subject = dialogue_.requirements.front();
-    exercise(subject);
+    charges_.exercise_subject();
     if (has_reached(notes)) return;
-    charge(subject, "The client does not ask for " + dialogue_.reaches + ", as it does otherwise.",
-           dialogue_.reaches, notes.methods.empty() ? "nothing" : notes.methods.back());
+    charges_.charge_subject(
+        "The client does not ask for " + dialogue_.reaches + ", as it does otherwise.",
+        dialogue_.reaches, notes.methods.empty() ? "nothing" : notes.methods.back());
   }
 
   void judge(const SubscriptionNotes& all) {
     if (all.begun == 0) {
-      result_.reason =
+      charges_.leave_open(
           "the client does not listen; one takes part that asks for subscriptions/listen "
-          "where the server declares listChanged";
+          "where the server declares listChanged");
       return;
     }
     judge_relistening(all);
-    if (all.was_closed || all.stays_open) exercise(kCloses);
+    if (all.was_closed || all.stays_open) charges_.exercise(kCloses);
     if (all.stays_open) {
-      charge(kCloses,
-             "The client calls a subscription off by a notification and leaves its stream "
-             "open.",
-             "it closes the stream", "notifications/cancelled");
+      charges_.charge(kCloses,
+                      "The client calls a subscription off by a notification and leaves its stream "
+                      "open.",
+                      "it closes the stream", "notifications/cancelled");
     }
   }
 
   void judge(const WithheldNotes& all, const DialogueNotes& notes, bool has_ended) {
     if (!all.was_withheld) {
-      result_.reason = "the client does not ask for " + dialogue_.withholds;
+      charges_.leave_open("the client does not ask for " + dialogue_.withholds);
       return;
     }
     if (all.manner.is_stateless) {
@@ -93,89 +83,84 @@ class PlayedJudge {
       judge_giving_up(all);
     }
     if (all.was_told_late) judge_late_answer(all, notes, has_ended);
-    if (is_shown(dialogue_, result_)) return;
-    result_.reason =
+    if (charges_.has_shown_subject()) return;
+    charges_.leave_open(
         "the client does not give up a request that is not answered for a second; one takes part "
-        "that heeds JRPCHECK_TIMEOUT (in seconds) for its calls, and goes on";
+        "that heeds JRPCHECK_TIMEOUT (in seconds) for its calls, and goes on");
   }
 
  private:
   void judge_giving_up(const WithheldNotes& all) {
-    if (all.was_called_off) exercise("mcp-c-timeout-cancel");
+    if (all.was_called_off) charges_.exercise("mcp-c-timeout-cancel");
     if (!all.manner.is_over_http) return;
-    if (all.was_called_off) exercise(kNotifies);
+    if (all.was_called_off) charges_.exercise(kNotifies);
     if (all.was_called_off || !all.has_hung_up) return;
-    charge(kNotifies, "The client gives up a request by hanging up alone, and goes on.",
-           "notifications/cancelled", "the connection is closed");
+    charges_.charge(kNotifies, "The client gives up a request by hanging up alone, and goes on.",
+                    "notifications/cancelled", "the connection is closed");
   }
 
   void judge_giving_up_stateless(const WithheldNotes& all) {
     if (!all.manner.is_over_http) {
-      if (all.was_called_off) exercise("mcp-c-stdio-cancel");
+      if (all.was_called_off) charges_.exercise("mcp-c-stdio-cancel");
       return;
     }
-    if (all.has_hung_up || all.stays_open) exercise(kCloses);
+    if (all.has_hung_up || all.stays_open) charges_.exercise(kCloses);
     if (!all.stays_open) return;
-    charge(kCloses,
-           "The client gives up a request by a notification, and leaves its connection open.",
-           "it closes the stream of the request", "notifications/cancelled");
+    charges_.charge(
+        kCloses, "The client gives up a request by a notification, and leaves its connection open.",
+        "it closes the stream of the request", "notifications/cancelled");
   }
 
   // Who ends with an error may do so because of what it has given up.
   void judge_late_answer(const WithheldNotes& all, const DialogueNotes& notes, bool has_ended) {
     constexpr std::string_view kIgnores = "mcp-c-cancel-late";
     if (!notes.strays.empty()) {
-      return charge(kIgnores, "The client answers a late answer.", "nothing",
-                    to_visible(notes.strays.front(), 300));
+      return charges_.charge(kIgnores, "The client answers a late answer.", "nothing",
+                             to_visible(notes.strays.front(), 300));
     }
-    if (all.heard_after_late > 0 || has_ended) exercise(kIgnores);
-  }
-
-  void exercise(std::string_view requirement) { result_.exercised.emplace_back(requirement); }
-  void charge(std::string_view requirement, const std::string& sentence,
-              const std::string& expected, const std::string& actual) {
-    charge_by(dialogue_, requirement, {sentence, expected, actual}, ledger_, result_);
+    if (all.heard_after_late > 0 || has_ended) charges_.exercise(kIgnores);
   }
 
   // Who asks for one that it has kept from before asks for its own as well.
   void judge_ids(const TaskNotes& tasks) {
-    if (tasks.was_asked_for) return exercise(kIds);
+    if (tasks.was_asked_for) return charges_.exercise(kIds);
     if (tasks.asked_for_other.empty()) return;
-    charge(kIds, "The client does not ask for its task by the id that it was given.",
-           "the taskId of the answer to its call", to_visible(tasks.asked_for_other, 300));
+    charges_.charge(kIds, "The client does not ask for its task by the id that it was given.",
+                    "the taskId of the answer to its call", to_visible(tasks.asked_for_other, 300));
   }
 
   void judge_interval(const TaskNotes& tasks) {
     const milliseconds asked(dialogue_.task->poll_interval.value_or(0));
     if (asked < kShortestThatIsTimed) return;
     if (!tasks.shortest_look) {
-      result_.reason = "the client looks at its task no second time";
+      charges_.leave_open("the client looks at its task no second time");
       return;
     }
-    exercise(kPolls);
+    charges_.exercise(kPolls);
     // A busy machine lets two requests come closer than they were sent.
     if (*tasks.shortest_look * 4 >= asked * 3) return;
-    charge(kPolls, "The client looks at a task sooner than pollInterval says.",
-           std::to_string(asked.count()) + " ms from one tasks/get to the next", "less");
+    charges_.charge(kPolls, "The client looks at a task sooner than pollInterval says.",
+                    std::to_string(asked.count()) + " ms from one tasks/get to the next", "less");
   }
 
   void judge_end(const TaskNotes& tasks) {
     if (tasks.has_seen_end) {
-      exercise(kPolls);
-    } else if (result_.reason.empty() && !is_shown(dialogue_, result_)) {
-      result_.reason = "the client does not look at its task until that has ended";
+      charges_.exercise(kPolls);
+    } else if (!charges_.is_left_open() && !charges_.has_shown_subject()) {
+      charges_.leave_open("the client does not look at its task until that has ended");
     }
     if (tasks.looks_after_end < kLooksTooMany) return;
-    charge(kPolls, "The client goes on looking at a task that has ended.",
-           "no more tasks/get behind " + dialogue_.task->statuses.back(),
-           std::to_string(kLooksTooMany) + " more, or further");
+    charges_.charge(kPolls, "The client goes on looking at a task that has ended.",
+                    "no more tasks/get behind " + dialogue_.task->statuses.back(),
+                    std::to_string(kLooksTooMany) + " more, or further");
   }
 
   void judge_input(const TaskNotes& tasks) {
-    if (tasks.was_fetched_at_input) exercise(kInput);
+    if (tasks.was_fetched_at_input) charges_.exercise(kInput);
     if (tasks.was_fetched_at_input || tasks.looks_at_input < kLooksTooMany) return;
-    charge(kInput, "The client looks at a task that waits for input, and does not ask for it.",
-           "tasks/result where the status is input_required", "tasks/get");
+    charges_.charge(kInput,
+                    "The client looks at a task that waits for input, and does not ask for it.",
+                    "tasks/result where the status is input_required", "tasks/get");
   }
 
   void judge_relistening(const SubscriptionNotes& all) {
@@ -184,47 +169,45 @@ class PlayedJudge {
     const auto is_use = [](const std::string& each) { return each != "server/discover"; };
     const bool listens = contains(since, "subscriptions/listen");
     if (!listens && std::none_of(since.begin(), since.end(), is_use)) {
-      result_.reason = "the client does not come again to a server that has ended";
+      charges_.leave_open("the client does not come again to a server that has ended");
       return;
     }
-    exercise("mcp-c-stdio-restart");
-    exercise(kRelisten);
+    charges_.exercise("mcp-c-stdio-restart");
+    charges_.exercise(kRelisten);
     if (listens) return;
-    charge(kRelisten,
-           "The client comes again to a server that has ended, and does not listen anew.",
-           "subscriptions/listen", since.back());
+    charges_.charge(kRelisten,
+                    "The client comes again to a server that has ended, and does not listen anew.",
+                    "subscriptions/listen", since.back());
   }
 
   const Dialogue& dialogue_;
-  const corpus::Ledger& ledger_;
-  CaseResult& result_;
+  DialogueCharges& charges_;
 };
 
 }  // namespace
 
-void judge_tasks(const Dialogue& dialogue, const DialogueNotes& notes, const DialogueNotes* other,
-                 const corpus::Ledger& ledger, CaseResult& result) {
-  const bool is_of_client = !dialogue.then_say.empty() || is_to_be_ignored(dialogue);
-  if (is_of_client && result.reason.empty() && !is_shown(dialogue, result)) {
-    result.reason = is_to_be_ignored(dialogue)
-                        ? "the client has declared tasks for it, or refuses it"
-                        : "the client declares no tasks for it (tasks.requests), or refuses it";
+void judge_tasks(const DialogueNotes& notes, const DialogueNotes* other, DialogueCharges& charges) {
+  const auto& dialogue = charges.dialogue();
+  const bool is_to_be_ignored = charges.subject() == "mcp-c-task-ignored";
+  const bool is_of_client = !dialogue.then_say.empty() || is_to_be_ignored;
+  if (is_of_client && !charges.is_left_open() && !charges.has_shown_subject()) {
+    charges.leave_open(is_to_be_ignored
+                           ? "the client has declared tasks for it, or refuses it"
+                           : "the client declares no tasks for it (tasks.requests), or refuses it");
   }
-  PlayedJudge judge(dialogue, ledger, result);
+  PlayedJudge judge(charges);
   if (dialogue.task) judge.judge(notes.tasks);
   const bool is_begun = !dialogue.task || notes.tasks.begun > 0;
   if (is_begun && !dialogue.reaches.empty()) judge.judge_reaching(notes, other);
 }
 
-void judge_subscriptions(const Dialogue& dialogue, const DialogueNotes& notes,
-                         const corpus::Ledger& ledger, CaseResult& result) {
-  if (dialogue.subscription) PlayedJudge(dialogue, ledger, result).judge(notes.subscriptions);
+void judge_subscriptions(const DialogueNotes& notes, DialogueCharges& charges) {
+  if (charges.dialogue().subscription) PlayedJudge(charges).judge(notes.subscriptions);
 }
 
-void judge_giving_up(const Dialogue& dialogue, const DialogueNotes& notes, const ClientEnd& end,
-                     const corpus::Ledger& ledger, CaseResult& result) {
-  if (dialogue.withholds.empty()) return;
-  PlayedJudge(dialogue, ledger, result).judge(notes.withheld, notes, end.status.has_value());
+void judge_giving_up(const DialogueNotes& notes, const ClientEnd& end, DialogueCharges& charges) {
+  if (charges.dialogue().withholds.empty()) return;
+  PlayedJudge(charges).judge(notes.withheld, notes, end.status.has_value());
 }
 
 }  // namespace jrpcheck::client

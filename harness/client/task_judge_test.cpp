@@ -20,8 +20,9 @@ class JudgeTasks : public testing::Test {
   std::string charged(const DialogueNotes* other = nullptr) {
     result_ = {};
     result_.requirements = dialogue_.requirements;
-    judge_tasks(dialogue_, notes_, other, ledger_, result_);
-    judge_subscriptions(dialogue_, notes_, ledger_, result_);
+    DialogueCharges charges(dialogue_, ledger_, result_);
+    judge_tasks(notes_, other, charges);
+    judge_subscriptions(notes_, charges);
     std::string text;
     for (const auto& each : result_.findings) text += each.requirement + " ";
     return text;

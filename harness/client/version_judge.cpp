@@ -13,15 +13,13 @@ namespace {
 
 class VersionJudge {
  public:
-  VersionJudge(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
-               const DialogueControl* control, const DialogueTrial* other,
-               const corpus::Ledger& ledger, result::CaseResult& result)
-      : dialogue_(dialogue),
+  VersionJudge(const DialogueNotes& notes, const DialogueControl* control,
+               const DialogueTrial* other, DialogueCharges& charges)
+      : dialogue_(charges.dialogue()),
         notes_(notes),
         control_(control),
         other_(other),
-        ledger_(ledger),
-        result_(result) {}
+        charges_(charges) {}
 
   void judge() {
     if (dialogue_.leaves) judge_leaving();
@@ -36,14 +34,14 @@ class VersionJudge {
     if (notes_.after_opening == 0) {
       // Who says nothing in the control either has shown nothing by it.
       if (control_ != nullptr && control_->trial.notes.after_opening > 0) {
-        result_.exercised.push_back(subject());
+        charges_.exercise_subject();
       } else {
-        result_.reason = "the client says nothing after initialize in the control either";
+        charges_.leave_open("the client says nothing after initialize in the control either");
       }
       return;
     }
-    charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
-           notes_.methods.back());
+    charges_.charge_subject("The client goes on in a version that it has not asked for.",
+                            "it leaves", notes_.methods.back());
   }
 
   // Who goes on in a newer version than it has asked for has that version, unless it goes on in any
@@ -53,16 +51,16 @@ class VersionJudge {
     const std::string given = json::text_at(*answer.value, "/result/protocolVersion");
     if (!notes_.was_opened) return;
     if (notes_.version_asked >= given) {
-      result_.reason = "the client asks for the newest version that has a handshake";
+      charges_.leave_open("the client asks for the newest version that has a handshake");
     } else if (control_ == nullptr || control_->trial.notes.after_opening == 0) {
-      result_.reason = "the client says nothing after initialize in the control either";
+      charges_.leave_open("the client says nothing after initialize in the control either");
     } else if (notes_.after_opening == 0) {
-      result_.exercised.push_back(subject());
+      charges_.exercise_subject();
     } else if (other_ == nullptr || other_->notes.after_opening > 0) {
-      result_.reason = "the client goes on in any version";
+      charges_.leave_open("the client goes on in any version");
     } else {
-      charge(subject(), "The client has a newer version than it asks for.", given,
-             notes_.version_asked);
+      charges_.charge_subject("The client has a newer version than it asks for.", given,
+                              notes_.version_asked);
     }
   }
 
@@ -70,64 +68,56 @@ class VersionJudge {
   // Backward Compatibility).
   void judge_falling_back() {
     if (other_ == nullptr || !other_->notes.fell_back) {
-      result_.reason = "the client does not fall back to initialize after another error either";
+      charges_.leave_open("the client does not fall back to initialize after another error either");
       return;
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     if (notes_.fell_back) return;
-    charge(subject(),
-           "The client falls back to initialize after one error of an old server, and not after "
-           "another.",
-           "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
+    charges_.charge_subject(
+        "The client falls back to initialize after one error of an old server, and not after "
+        "another.",
+        "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
   }
 
   void judge_staying() {
     if (notes_.fell_back) {
-      return charge(subject(),
-                    "The client falls back to initialize where the server has said which versions "
-                    "without a handshake it has.",
-                    "a request in one of those versions, or none", "initialize");
+      return charges_.charge_subject(
+          "The client falls back to initialize where the server has said which versions "
+          "without a handshake it has.",
+          "a request in one of those versions, or none", "initialize");
     }
     if (notes_.versions_since.empty()) {
-      result_.reason = "the client asks for nothing more, and may tell its user why";
+      charges_.leave_open("the client asks for nothing more, and may tell its user why");
       return;
     }
-    result_.exercised.push_back(subject());
+    charges_.exercise_subject();
     constexpr std::string_view kRetries = "mcp-c-st-retry-version";
-    if (!contains(dialogue_.requirements, kRetries)) return;
-    result_.exercised.emplace_back(kRetries);
+    if (!charges_.is_about(kRetries)) return;
+    charges_.exercise(kRetries);
     const auto first_answer = json::parse(dialogue_.first);
     const json::Value* supported = json::at(*first_answer.value, "/error/data/supported");
     for (const auto& version : notes_.versions_since) {
       const auto& known = supported->children();
       const auto is_it = [&](const json::Value& each) { return each.text() == version; };
       if (std::any_of(known.begin(), known.end(), is_it)) continue;
-      return charge(kRetries, "The client asks again in a version that the server does not have.",
-                    "a version of " + json::write(*supported), version);
+      return charges_.charge(kRetries,
+                             "The client asks again in a version that the server does not have.",
+                             "a version of " + json::write(*supported), version);
     }
-  }
-
-  const std::string& subject() const { return dialogue_.requirements.front(); }
-
-  void charge(std::string_view requirement, const std::string& sentence,
-              const std::string& expected, const std::string& actual) {
-    charge_by(dialogue_, requirement, {sentence, expected, actual}, ledger_, result_);
   }
 
   const corpus::Dialogue& dialogue_;
   const DialogueNotes& notes_;
   const DialogueControl* control_;
   const DialogueTrial* other_;
-  const corpus::Ledger& ledger_;
-  result::CaseResult& result_;
+  DialogueCharges& charges_;
 };
 
 }  // namespace
 
-void judge_versions(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
-                    const DialogueControl* control, const DialogueTrial* other,
-                    const corpus::Ledger& ledger, result::CaseResult& result) {
-  VersionJudge(dialogue, notes, control, other, ledger, result).judge();
+void judge_versions(const DialogueNotes& notes, const DialogueControl* control,
+                    const DialogueTrial* other, DialogueCharges& charges) {
+  VersionJudge(notes, control, other, charges).judge();
 }
 
 }  // namespace jrpcheck::client

@@ -1,0 +1,11 @@
+// Judges the answers of a client to what the server itself asks in a dialogue.
+#pragma once
+
+#include "client/dialogue_charges.hpp"
+#include "client/dialogue_script.hpp"
+
+namespace jrpcheck::client {
+
+void judge_owed(const DialogueNotes& notes, DialogueCharges& charges);
+
+}  // namespace jrpcheck::client

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Problem::Kind;
 
-std::string joined(const std::set<std::string>& texts, std::size_t limit = 6) {
+std::string first_few(const std::set<std::string>& texts, std::size_t limit = 6) {
   std::string text;
   std::size_t count = 0;
   for (const auto& each : texts) {
@@ -102,7 +102,7 @@ class Auditor {
   void audit_baseline(const Trial& trial) {
     for (const auto& [requirement, charge] : trial.charges) {
       complain(Kind::baseline, requirement,
-               over(trial) + "the server as it is was charged by " + joined(charge.cases));
+               over(trial) + "the server as it is was charged by " + first_few(charge.cases));
     }
   }
 
@@ -110,7 +110,7 @@ class Auditor {
     for (const auto& [requirement, charge] : trial.charges) {
       if (!charge.fails) continue;
       complain(Kind::accused_variant, name(trial),
-               over(trial) + "it fails " + requirement + " in " + joined(charge.cases));
+               over(trial) + "it fails " + requirement + " in " + first_few(charge.cases));
     }
   }
 
@@ -118,7 +118,7 @@ class Auditor {
     std::set<std::string> cases = claims_[name(trial)];
     for (const auto& [id, requirements] : trial.caught_by) cases.insert(id);
     if (cases.empty()) return;
-    complain(Kind::shallow, name(trial), over(trial) + "noticed or claimed by " + joined(cases));
+    complain(Kind::shallow, name(trial), over(trial) + "noticed or claimed by " + first_few(cases));
   }
 
   void audit_fault(const Trial& trial) {
@@ -137,12 +137,12 @@ class Auditor {
       std::set<std::string> noticing;
       for (const auto& [id, requirements] : trial.caught_by) noticing.insert(id);
       complain(Kind::unclaimed, fault.name,
-               over(trial) + "noticed only by cases that do not claim it: " + joined(noticing));
+               over(trial) + "noticed only by cases that do not claim it: " + first_few(noticing));
     }
     for (const auto& [requirement, charge] : trial.charges) {
       if (contains(fault.requirements, requirement) || is_consequence(fault, requirement)) continue;
       complain(Kind::wrong_charge, fault.name,
-               over(trial) + "charged to " + requirement + " by " + joined(charge.cases));
+               over(trial) + "charged to " + requirement + " by " + first_few(charge.cases));
     }
     audit_claims(trial, fault);
   }
@@ -200,7 +200,7 @@ class Auditor {
       complain(Kind::useless_case, one.id,
                noticed == matrix_.kills.end()
                    ? "it notices no fault"
-                   : "it claims no fault; it notices " + joined(noticed->second));
+                   : "it claims no fault; it notices " + first_few(noticed->second));
     }
   }
 

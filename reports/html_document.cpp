@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
@@ -30,9 +31,9 @@ std::string fill(std::string_view shell, const Parts& parts) {
 }
 
 void append_escape(std::string& out, unsigned int code_point) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   out += "\\u";
-  for (const unsigned int shift : {12U, 8U, 4U, 0U}) out += kDigits[(code_point >> shift) & 0xFU];
+  for (const unsigned int shift : {12U, 8U, 4U, 0U})
+    out += kHexDigits[(code_point >> shift) & 0xFU];
 }
 
 }  // namespace

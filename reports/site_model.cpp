@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::reports {
 namespace {
 
@@ -46,8 +48,7 @@ std::vector<SiteSubject> subjects_of(const std::vector<SiteRecord>& records) {
 std::string as_file_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    const bool is_plain = is_alphanumeric(c) || c == '-' || c == '_' || c == '.';
     if (!is_plain) c = '_';
   }
   return name;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "base/join.hpp"
 #include "reports/comparison.hpp"
@@ -39,8 +40,7 @@ std::string in_words(std::size_t count) {
 }
 
 std::string capitalised(std::string text) {
-  const bool is_small = text.front() >= 'a' && text.front() <= 'z';
-  if (is_small) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  text.front() = to_upper(text.front());
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/join.hpp"
 #include "base/utf8.hpp"
 
@@ -15,11 +16,6 @@ constexpr std::size_t kLongRun = 128;
 constexpr std::size_t kLongestUnit = 32;  // of a repeated text such as {"a":
 
 bool is_printable_ascii(char byte) { return byte >= 0x20 && byte < 0x7F; }
-
-bool is_alphanumeric(char byte) {
-  return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-         (byte >= 'a' && byte <= 'z');
-}
 
 // The well-formed UTF-8 sequence at the beginning of `bytes` (not empty), or its first byte.
 std::string_view first_sequence(std::string_view bytes) {
@@ -61,7 +57,7 @@ std::string digits_of(char byte, Numeral numeral) {
   std::string text(numeral.digits, '0');
   unsigned rest = static_cast<unsigned char>(byte);
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {
-    *digit = "0123456789abcdef"[rest % numeral.base];
+    *digit = kHexDigits[rest % numeral.base];
     rest /= numeral.base;
   }
   return text;

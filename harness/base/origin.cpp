@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/letter_case.hpp"
 
 namespace jrpcheck {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // RFC 3986 §3.1. Empty where there is none.
 std::string_view scheme_of(std::string_view uri) {
@@ -15,7 +14,7 @@ std::string_view scheme_of(std::string_view uri) {
   if (colon == uri.npos || colon == 0 || !is_letter(uri.front())) return {};
   const std::string_view scheme = uri.substr(0, colon);
   const bool is_scheme = std::all_of(scheme.begin(), scheme.end(), [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
   });
   return is_scheme ? scheme : std::string_view();
 }

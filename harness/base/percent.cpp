@@ -3,7 +3,25 @@
 #include <charconv>
 #include <cstddef>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck {
+
+std::string percent_encoded(std::string_view text, std::string_view also_plain) {
+  constexpr std::string_view kUnreserved = "-._~";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_alphanumeric(c) || kUnreserved.find(c) != kUnreserved.npos ||
+        also_plain.find(c) != also_plain.npos) {
+      encoded += c;
+    } else {
+      encoded += {'%', kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+    }
+  }
+  return encoded;
+}
 
 std::string percent_decoded(std::string_view text) {
   std::string decoded;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
@@ -12,8 +13,8 @@ namespace jrpcheck::cli {
 namespace {
 
 bool stands_for_itself(std::string_view piece) {
-  return !piece.empty() && std::all_of(piece.begin(), piece.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  return !piece.empty() && std::all_of(piece.begin(), piece.end(), [](char c) {
+    return is_lower(c) || is_digit(c) || c == '-' || c == '.';
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "transport/target.hpp"
 
 namespace jrpcheck::cli {
@@ -12,19 +13,15 @@ namespace {
 // A command of three letters resembles nearly everything that differs in two of them.
 constexpr std::size_t kMostDifferences = 2;
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 // "localhost:8545", ":8545", "8545", "127.0.0.1": the URL that may be meant; else empty.
 std::string url_of(const std::string& word) {
   if (word.find_first_of("@/ ") != std::string::npos) return {};  // it may hold a password
   const auto colon = word.find(':');
   const std::string host = word.substr(0, colon);
   const std::string port = colon == std::string::npos ? "" : word.substr(colon + 1);
-  if (colon == std::string::npos && is_number(word)) return "http://127.0.0.1:" + word + "/";
+  if (colon == std::string::npos && are_digits(word)) return "http://127.0.0.1:" + word + "/";
   const bool is_local = host == "localhost" || host == "127.0.0.1";
-  if (!is_number(port) && !(is_local && colon == std::string::npos)) return {};
+  if (!are_digits(port) && !(is_local && colon == std::string::npos)) return {};
   const std::string url =
       "http://" + (host.empty() ? "127.0.0.1" : host) + (port.empty() ? "" : ":" + port) + "/";
   return transport::parse_target(url) ? url : "";
@@ -36,7 +33,7 @@ bool has_wrong_number(const std::string& word) {
   if (slashes == std::string::npos || transport::parse_target(word)) return false;
   const auto end = std::min(word.find('/', slashes + 3), word.size());
   const auto colon = word.rfind(':', end - 1);
-  if (colon <= slashes || !is_number(word.substr(colon + 1, end - colon - 1))) return false;
+  if (colon <= slashes || !are_digits(word.substr(colon + 1, end - colon - 1))) return false;
   return static_cast<bool>(
       transport::parse_target(word.substr(0, colon + 1) + "1" + word.substr(end)));
 }

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
 std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
+  std::transform(text.begin(), text.end(), text.begin(), to_upper);
   return text;
 }
 

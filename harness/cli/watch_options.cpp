@@ -1,9 +1,9 @@
 #include "cli/watch_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
+#include "base/ascii.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/parse_words.hpp"
 #include "wire/binding.hpp"
@@ -49,10 +49,8 @@ Result<ListenAddress> parse_listen(const std::string& word) {
     listen.address.host = listen.address.host.substr(1, listen.address.host.size() - 2);
   }
   const auto& port = listen.address.port;
-  const bool is_number = !port.empty() && std::all_of(port.begin(), port.end(),
-                                                      [](char c) { return c >= '0' && c <= '9'; });
   const bool is_url = word.find("://") != std::string::npos;  // the server's, with its scheme
-  if (!is_number || is_url || listen.address.host.empty()) {
+  if (!are_digits(port) || is_url || listen.address.host.empty()) {
     return Error{"--listen takes HOST:PORT, PORT or unix:/PATH, not '" + word + "'"};
   }
   constexpr int kMostPort = 65535;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
@@ -14,10 +15,7 @@ std::string of_other_type(const std::string& id) {
   const bool is_text = id.starts_with('"');
   if (!is_text) return "\"" + id + "\"";
   const std::string content = id.substr(1, id.size() - 2);
-  const bool is_number =
-      !content.empty() && content.front() != '0' &&
-      std::all_of(content.begin(), content.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? content : "987654321";
+  return are_digits(content) && content.front() != '0' ? content : "987654321";
 }
 
 // The same Number with a fraction; what is no plain integer stays as it is.

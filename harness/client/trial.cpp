@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "client/client_process.hpp"
 #include "client/scripted_server.hpp"
@@ -22,8 +23,7 @@ std::optional<std::size_t> call_number(const json::Value& line) {
   const json::Value* number = line.find("n");
   if (number == nullptr || !number->is(json::Kind::number)) return std::nullopt;
   const std::string& text = number->text();
-  const bool is_whole = text.size() <= kMostDigits && text.front() != '0' &&
-                        text.find_first_not_of("0123456789") == text.npos;
+  const bool is_whole = text.size() <= kMostDigits && text.front() != '0' && are_digits(text);
   return is_whole ? std::optional<std::size_t>(std::stoul(text)) : std::nullopt;
 }
 

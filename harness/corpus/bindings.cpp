@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "corpus/expand.hpp"
 #include "corpus/load_case.hpp"
@@ -33,8 +34,7 @@ std::string as_string_content(const std::string& text) {
 std::string in_other_case(std::string name) {
   constexpr int kCaseBit = 0x20;
   for (char& c : name) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (is_letter) c = static_cast<char>(c ^ kCaseBit);
+    if (is_letter(c)) c = static_cast<char>(c ^ kCaseBit);
   }
   return name;
 }

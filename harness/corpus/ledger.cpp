@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/names.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
@@ -47,8 +48,7 @@ std::string_view name_of(Level level) { return name_at({"must", "should", "info"
 
 std::string Requirement::cited_clause() const {
   if (clause == "-") return "";
-  const bool is_number = clause[0] >= '0' && clause[0] <= '9';
-  return is_number ? "JSON-RPC 2.0 §" + clause : clause;
+  return is_digit(clause[0]) ? "JSON-RPC 2.0 §" + clause : clause;
 }
 
 Result<bool> Ledger::append(Ledger other) {

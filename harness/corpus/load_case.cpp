@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/load_step.hpp"
@@ -234,7 +235,7 @@ Result<std::vector<Case>> load_cases(const std::string& name, std::string_view t
 bool is_case_id(std::string_view id) {
   const auto slash = id.find('/');
   const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
+    return is_lower(c) || is_digit(c) || c == '-' || c == '/';
   });
   return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size() &&
          id.find('/', slash + 1) == std::string_view::npos;

@@ -1,5 +1,6 @@
 #include "corpus/load_parts.hpp"
 
+#include "base/ascii.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
@@ -8,13 +9,6 @@ namespace {
 // Far more than any case needs, and little enough to stay harmless when a file is mistyped.
 constexpr std::size_t kMaxMessageBytes = 64U << 20;
 constexpr std::size_t kMaxNumbers = 100'000;
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 std::string refuse(const MemberReader& reader) {
   reader.complain("the file makes more than 128 MiB of messages");

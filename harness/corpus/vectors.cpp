@@ -1,11 +1,11 @@
 #include "corpus/vectors.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "corpus/load_case.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
@@ -185,10 +185,9 @@ class VectorReader {
   // eth_call/call-revert.io becomes vectors/eth-call-call-revert.
   std::string id() const {
     std::string name;
-    for (const unsigned char c : path_.substr(0, path_.rfind('.'))) {
-      const bool is_plain = std::isalnum(c) != 0 && c < 0x80;
-      if (is_plain) name += static_cast<char>(std::tolower(c));
-      if (!is_plain && !name.empty() && name.back() != '-') name += '-';
+    for (const char c : path_.substr(0, path_.rfind('.'))) {
+      if (is_alphanumeric(c)) name += to_lower(c);
+      if (!is_alphanumeric(c) && !name.empty() && name.back() != '-') name += '-';
     }
     while (!name.empty() && name.back() == '-') name.pop_back();
     return "vectors/" + (name.empty() ? "unnamed" : name);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "json/number.hpp"
 
@@ -27,14 +28,14 @@ bool has_surrogate(const std::string& text) { return find_invalid_utf8(text).has
 
 bool is_contested_number(const std::string& token) {
   if (token.size() > 300) return true;
-  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || c == '-'; };
-  if (token.size() <= kDigits && std::all_of(token.begin(), token.end(), is_digit)) return false;
+  const auto is_plain = [](char c) { return is_digit(c) || c == '-'; };
+  if (token.size() <= kDigits && std::all_of(token.begin(), token.end(), is_plain)) return false;
   const std::string canonical = json::canonical_number(token);
   const auto e = canonical.find('e');
   const auto digits = static_cast<std::size_t>(std::count_if(
       canonical.begin(),
       e == std::string::npos ? canonical.end() : canonical.begin() + static_cast<std::ptrdiff_t>(e),
-      [](char c) { return c >= '0' && c <= '9'; }));
+      is_digit));
   long long exponent = 0;
   if (e != std::string::npos) {
     const char* begin = canonical.data() + e + 1;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::json {
 namespace {
 
@@ -56,8 +58,7 @@ std::string shifted_exponent(std::string_view exponent, std::int64_t shift) {
 // Nearly all numbers are spelled so: digits, of which the first is not 0.
 bool is_plain(std::string_view token) {
   if (!token.empty() && token.front() == '-') token.remove_prefix(1);
-  return !token.empty() && token.front() != '0' &&
-         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return are_digits(token) && token.front() != '0';
 }
 
 Decimal to_decimal(std::string_view token) {

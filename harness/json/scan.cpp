@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 
 namespace jrpcheck::json {
@@ -21,15 +22,6 @@ constexpr std::array<bool, 256> plain_bytes() {
   return plain;
 }
 constexpr std::array<bool, 256> kPlain = plain_bytes();
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
-int hexadecimal(char byte) {
-  if (is_digit(byte)) return byte - '0';
-  if (byte >= 'a' && byte <= 'f') return byte - 'a' + 10;
-  if (byte >= 'A' && byte <= 'F') return byte - 'A' + 10;
-  return -1;
-}
 
 // RFC 3629 §4: how long a sequence is that begins so, and what its second byte may be. Length 0
 // stands for a byte that begins none.
@@ -129,7 +121,7 @@ class StringScanner {
 
   bool scan_code_unit(std::uint32_t& unit) {
     for (int i = 0; i < 4; ++i, ++at_) {
-      const int digit = at_ < text_.size() ? hexadecimal(text_[at_]) : -1;
+      const int digit = at_ < text_.size() ? hex_digit(text_[at_]) : -1;
       if (digit < 0) return false;
       unit = unit << 4 | static_cast<std::uint32_t>(digit);
     }

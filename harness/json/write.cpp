@@ -1,13 +1,12 @@
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "json/value.hpp"
 #include "json/writer.hpp"
 
 namespace jrpcheck::json {
 namespace {
-
-constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 void write_code_unit(std::string& out, unsigned unit) {
   out += "\\u";

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/ascii.hpp"
 #include "json/pointer.hpp"
 
 namespace jrpcheck::judge {
@@ -14,12 +15,9 @@ using json::Value;
 
 constexpr std::size_t kMostTokens = 10'000;
 
-bool is_letter(char each) { return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z'); }
-bool is_letter_or_digit(char each) { return is_letter(each) || (each >= '0' && each <= '9'); }
-
 bool is_label(std::string_view label) {
-  const auto is_inner = [](char each) { return is_letter_or_digit(each) || each == '-'; };
-  return !label.empty() && is_letter(label.front()) && is_letter_or_digit(label.back()) &&
+  const auto is_inner = [](char each) { return is_alphanumeric(each) || each == '-'; };
+  return !label.empty() && is_letter(label.front()) && is_alphanumeric(label.back()) &&
          std::all_of(label.begin(), label.end(), is_inner);
 }
 
@@ -39,10 +37,10 @@ bool is_metadata_key(std::string_view key) {
   if (slash != key.npos && !are_labels(key.substr(0, slash))) return false;
   const auto name = slash == key.npos ? key : key.substr(slash + 1);
   const auto is_inner = [](char each) {
-    return is_letter_or_digit(each) || each == '-' || each == '_' || each == '.';
+    return is_alphanumeric(each) || each == '-' || each == '_' || each == '.';
   };
   if (name.empty()) return true;
-  return is_letter_or_digit(name.front()) && is_letter_or_digit(name.back()) &&
+  return is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
          std::all_of(name.begin(), name.end(), is_inner);
 }
 

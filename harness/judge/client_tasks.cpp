@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_answers.hpp"
@@ -47,8 +48,7 @@ bool is_time(const Value* value) {
   if (text.size() < kForm.size()) return false;
   for (std::size_t i = 0; i < kForm.size(); ++i) {
     const char at = text[i];
-    const bool is_digit = at >= '0' && at <= '9';
-    if (kForm[i] == '0' ? !is_digit : (at != kForm[i] && at != (kForm[i] | 0x20))) return false;
+    if (kForm[i] == '0' ? !is_digit(at) : (at != kForm[i] && at != (kForm[i] | 0x20))) return false;
   }
   return true;
 }

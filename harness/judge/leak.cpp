@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 
 namespace jrpcheck::judge {
@@ -32,8 +32,7 @@ constexpr std::size_t kLongestAddress = 16;
 
 constexpr std::size_t kShownAround = 120;
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) { return is_alphanumeric(c) || c == '_'; }
 
 std::string around(std::string_view text, std::size_t at) {
   const std::size_t begin = at < kShownAround / 2 ? 0 : at - kShownAround / 2;

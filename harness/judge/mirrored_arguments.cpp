@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/ascii.hpp"
 #include "base/base64.hpp"
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
@@ -87,9 +88,9 @@ const Value* argument_at(const Value& message, const std::vector<std::string>& p
   return value;
 }
 
-bool are_digits(std::string_view text) {
+bool is_integer_text(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  return are_digits(text);
 }
 
 class MirrorJudge {
@@ -125,7 +126,7 @@ class MirrorJudge {
     if (due.type != "integer" || !argument.is(Kind::number)) return;  // it does not fit the schema
     const double number = std::strtod(argument.text().c_str(), nullptr);
     if (number < -kSafe || number > kSafe) return;
-    judge_type(due, are_digits(value) && std::strtod(value.c_str(), nullptr) == number, value);
+    judge_type(due, is_integer_text(value) && std::strtod(value.c_str(), nullptr) == number, value);
   }
 
   void judge_type(const MirroredArguments::One& due, bool is_right, const std::string& value) {

@@ -1,11 +1,11 @@
 #include "result/secrets.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/base64.hpp"
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
@@ -25,24 +25,19 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return contains(words, word);
 }
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "X-Api-Key", "apiKey" and "API_KEY2" are x, api and key.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words;
   bool fresh = true;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (!is_upper(c) && !is_lower(c)) {
+    if (!is_letter(c)) {
       fresh = true;
       continue;
     }
     const bool hump = is_upper(c) && i > 0 && is_lower(name[i - 1]);
     if (fresh || hump) words.emplace_back();
-    words.back().push_back(lower(c));
+    words.back().push_back(to_lower(c));
     fresh = false;
   }
   return words;
@@ -220,10 +215,7 @@ bool is_public_header(std::string_view name) {
       "connection", "content-encoding",     "content-type",    "expect",
       "host",       "mcp-protocol-version", "origin",          "te",
       "user-agent"};
-  return std::any_of(std::begin(kPublic), std::end(kPublic), [name](std::string_view each) {
-    return std::equal(name.begin(), name.end(), each.begin(), each.end(),
-                      [](char a, char b) { return lower(a) == b; });
-  });
+  return contains(kPublic, in_lower_case(name));
 }
 
 bool names_secret(std::string_view name) {
@@ -243,8 +235,8 @@ bool looks_random(std::string_view text) {
     uppers += is_upper(c) ? 1 : 0;
     lowers += is_lower(c) ? 1 : 0;
     separated = separated || c == '-' || c == '_' || c == '.';
-    const bool usual = is_digit(c) || is_upper(c) || is_lower(c) ||
-                       std::string_view("-_.~%+=:").find(c) != std::string_view::npos;
+    const bool usual =
+        is_alphanumeric(c) || std::string_view("-_.~%+=:").find(c) != std::string_view::npos;
     if (!usual) return false;
   }
   if (text.size() < kShortestRandom) return false;
@@ -256,9 +248,8 @@ bool looks_random(std::string_view text) {
 std::string variable_named(std::string_view name) {
   std::string variable;
   for (const char c : name) {
-    const bool usual = is_digit(c) || is_upper(c) || is_lower(c);
-    if (usual) {
-      variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (is_alphanumeric(c)) {
+      variable += to_upper(c);
     } else if (!variable.empty() && variable.back() != '_') {
       variable += '_';
     }

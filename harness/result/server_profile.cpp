@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/join.hpp"
 #include "judge/observe.hpp"
 
@@ -49,10 +50,6 @@ std::string counted(const Observations&, const std::vector<Answer>& answers) {
   return joined(parts);
 }
 
-bool is_json_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 // Whole numbers of any length, without leading zeros.
 bool is_less(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
@@ -65,7 +62,7 @@ std::string largest(const Observations&, const std::vector<Answer>& answers) {
   for (const auto& each : answers) {
     const bool refused = each.value.starts_with(kNot);
     const std::string number = refused ? each.value.substr(kNot.size()) : each.value;
-    if (!is_json_number(number)) continue;
+    if (!are_digits(number)) continue;
     if (!refused && (most.empty() || is_less(most, number))) most = number;
     if (refused && (least_refused.empty() || is_less(number, least_refused))) {
       least_refused = number;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 
@@ -13,29 +14,20 @@ namespace {
 // Fewer characters in the middle of base64 stand in ordinary text.
 constexpr std::size_t kShortestOfBase64 = 6;
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // The number that so many digits make; nothing where they are not all there.
 std::optional<unsigned> number_of(std::string_view text, std::size_t digits, int base) {
   if (text.size() < digits) return std::nullopt;
   unsigned number = 0;
   for (const char c : text.substr(0, digits)) {
-    const int digit = digit_of(c);
+    const int digit = hex_digit(c);
     if (digit < 0 || digit >= base) return std::nullopt;
     number = number * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
   }
   return number;
 }
 
-char in_upper_case(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
-
 bool is_same(char c, char wanted, bool any_case) {
-  return c == wanted || (any_case && in_upper_case(c) == in_upper_case(wanted));
+  return c == wanted || (any_case && to_upper(c) == to_upper(wanted));
 }
 
 bool is_code_of(std::optional<unsigned> number, char wanted, bool any_case) {
@@ -188,7 +180,7 @@ char meant_at(std::string_view text) {
 constexpr std::size_t kMostOfEscape = 15;
 
 bool may_be_of_escape(char c) {
-  return digit_of(c) >= 0 || std::string_view("\\ux%&#;").find(c) != std::string_view::npos;
+  return hex_digit(c) >= 0 || std::string_view("\\ux%&#;").find(c) != std::string_view::npos;
 }
 
 // Or nothing at all.
@@ -248,11 +240,10 @@ std::string for_urls(std::string base64) {
 }
 
 std::string in_hexadecimal(const std::string& secret) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string digits;
   for (const char c : secret) {
     const auto byte = static_cast<unsigned char>(c);
-    digits += {kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+    digits += {kHexDigits[byte >> 4U], kHexDigits[byte & 0xFU]};
   }
   return digits;
 }
@@ -280,7 +271,7 @@ SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std
     const auto& [text, any_case] = spellings_[which];
     longest_ = std::max(longest_, text.size());
     by_first_[static_cast<unsigned char>(text.front())].push_back(which);
-    const char other = any_case ? in_upper_case(text.front()) : text.front();
+    const char other = any_case ? to_upper(text.front()) : text.front();
     if (other != text.front()) by_first_[static_cast<unsigned char>(other)].push_back(which);
   }
 }

@@ -6,15 +6,12 @@
 #include <system_error>
 #include <utility>
 
+#include "base/percent.hpp"
+
 namespace jrpcheck::transport {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_plain_in_a_path(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-._~/").find(c) != std::string_view::npos;
-}
 
 }  // namespace
 
@@ -35,19 +32,6 @@ EmptyFolder::~EmptyFolder() {
 
 std::string EmptyFolder::uri() const { return file_uri(path_); }
 
-// RFC 3986 §2.1, §3.3.
-std::string file_uri(const std::string& path) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
-  std::string uri = "file://";
-  for (const char c : path) {
-    if (is_plain_in_a_path(c)) {
-      uri += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    uri += {'%', kHex[byte >> 4U], kHex[byte & 0xFU]};
-  }
-  return uri;
-}
+std::string file_uri(const std::string& path) { return "file://" + percent_encoded(path, "/"); }
 
 }  // namespace jrpcheck::transport

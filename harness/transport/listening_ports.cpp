@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/ascii.hpp"
 #include "transport/process_group.hpp"
 
 namespace jrpcheck::transport {
@@ -72,7 +73,7 @@ std::vector<pid_t> listeners_at(int port) {
   fs::directory_iterator each("/proc", failed);
   for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
     const std::string name = each->path().filename();
-    if (name.find_first_not_of("0123456789") != name.npos) continue;
+    if (!are_digits(name)) continue;
     std::set<int> ports;
     add_ports(each->path(), port_of_inode, ports);
     if (!ports.empty()) found.push_back(std::stoi(name));

@@ -9,6 +9,8 @@
 #include <string>
 #include <system_error>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::transport {
 namespace {
 
@@ -52,10 +54,6 @@ std::optional<std::chrono::nanoseconds> time_on_processor(const fs::path& thread
   return in ? std::optional(std::chrono::nanoseconds(spent)) : std::nullopt;
 }
 
-bool is_number(const std::string& name) {
-  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 }  // namespace
 
 std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups) {
@@ -64,7 +62,7 @@ std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups)
   fs::directory_iterator each("/proc", failed);
   for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
     const std::string name = each->path().filename().string();
-    if (!is_number(name)) continue;
+    if (!are_digits(name)) continue;
     auto line = read_stat(each->path() / "stat");
     const auto is_wanted = [&line](pid_t group) { return line->group == group; };
     if (!line || std::none_of(process_groups.begin(), process_groups.end(), is_wanted)) continue;

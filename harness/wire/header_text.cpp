@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::wire {
 namespace {
 
 constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
 
 bool is_token_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kTokenMarks.find(c) != std::string_view::npos;
+  return is_alphanumeric(c) || kTokenMarks.find(c) != std::string_view::npos;
 }
 
 std::optional<std::uint64_t> number(std::string_view digits, int base) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
@@ -15,8 +16,6 @@ namespace {
 using Role = HttpReader::Role;
 
 constexpr std::string_view kVersionOne = "HTTP/1.";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "HTTP/1." and one digit. Another major version has another syntax, so it cannot be read on.
 bool is_version(std::string_view text) {

@@ -18,22 +18,6 @@ std::string decoded(std::string_view text) {
   return percent_decoded(plain);
 }
 
-std::string encoded(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string all;
-  for (const char each : text) {
-    const auto byte = static_cast<unsigned char>(each);
-    if (kPlain.find(each) != std::string_view::npos) {
-      all += each;
-    } else {
-      all.append({'%', kDigits[byte >> 4U], kDigits[byte & 15U]});
-    }
-  }
-  return all;
-}
-
 std::string_view take_until(char separator, std::string_view& text) {
   const auto end = text.find(separator);
   const auto taken = text.substr(0, end);
@@ -55,8 +39,9 @@ Parameters read_parameters(std::string_view text) {
 }
 
 std::string write_parameters(const Parameters& parameters) {
-  return joined(parameters, "&",
-                [](const auto& each) { return encoded(each.first) + "=" + encoded(each.second); });
+  return joined(parameters, "&", [](const auto& each) {
+    return percent_encoded(each.first) + "=" + percent_encoded(each.second);
+  });
 }
 
 std::optional<std::string> parameter(const Parameters& parameters, std::string_view name) {

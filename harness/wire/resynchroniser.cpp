@@ -1,5 +1,6 @@
 #include "wire/resynchroniser.hpp"
 
+#include "base/ascii.hpp"
 #include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
@@ -10,7 +11,6 @@ constexpr std::string_view kHeaderName = "Content-Length:";
 constexpr std::size_t kLongestHeaderLine = 64;
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
-bool is_size_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -50,8 +50,7 @@ Resynchroniser::Match Resynchroniser::match_last_byte() const {
   const char before = candidate_[size - 2];
   if (last == '\n') return before == '\r' ? Match::whole : Match::no;
   const bool fits = (is_space(last) && (is_space(before) || before == ':')) ||
-                    (is_size_digit(last) && before != '\r') ||
-                    (last == '\r' && is_size_digit(before));
+                    (is_digit(last) && before != '\r') || (last == '\r' && is_digit(before));
   return fits && size < kLongestHeaderLine ? Match::partial : Match::no;
 }
 

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::wire {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool is_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
 
 }  // namespace
 
@@ -85,8 +82,8 @@ void SseReader::take_field(std::string_view name, std::string_view value) {
   } else if (name == "id") {
     if (value.find('\0') == value.npos) event_.id = std::string(value);
   } else if (name == "retry") {
-    if (is_digits(value)) event_.retry = std::string(value);
-    event_.has_retry_garbled = event_.has_retry_garbled || !is_digits(value);
+    if (are_digits(value)) event_.retry = std::string(value);
+    event_.has_retry_garbled = event_.has_retry_garbled || !are_digits(value);
   }
 }
 

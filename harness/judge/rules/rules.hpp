@@ -21,6 +21,7 @@ std::span<const RuleRow> mcp_http_rules();
 /// Those of the Language Server Protocol.
 std::span<const RuleRow> lsp_rules();
 std::span<const RuleRow> lsp_progress_rules();
+std::span<const RuleRow> lsp_registration_rules();
 
 /// Those of Ethereum JSON-RPC.
 std::span<const RuleRow> ethereum_rules();

@@ -1,0 +1,22 @@
+#include "judge/rules/lsp_opening.hpp"
+
+#include <string>
+
+#include "json/pointer.hpp"
+#include "judge/client_charges.hpp"
+
+namespace jrpcheck::judge {
+
+const json::Value* opening_params(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server && each.method() == "initialize") return each.at("/params");
+  }
+  return nullptr;
+}
+
+bool client_can(const RuleCall& call, std::string_view pointer) {
+  const json::Value* params = opening_params(call);
+  return params != nullptr && is_stated(json::at(*params, "/capabilities" + std::string(pointer)));
+}
+
+}  // namespace jrpcheck::judge

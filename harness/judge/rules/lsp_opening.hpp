@@ -1,0 +1,17 @@
+// What the rules of LSP share: what the client has said in initialize.
+#pragma once
+
+#include <string_view>
+
+#include "judge/protocol.hpp"
+
+namespace jrpcheck::judge {
+
+/// The params of initialize in this conversation; null where it began before.
+const json::Value* opening_params(const RuleCall& call);
+
+/// What this client has said that it can do: in this conversation, else in the usual opening, which
+/// declares nothing.
+bool client_can(const RuleCall& call, std::string_view pointer);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,140 @@
+#include <array>
+#include <map>
+#include <set>
+
+#include "json/pointer.hpp"
+#include "judge/client_charges.hpp"
+#include "judge/rules/lsp_opening.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+
+// Where the client says that a method may be registered, where that is not under its own name;
+// empty: nowhere, and it is for the two to agree.
+std::string dynamic_registration_of(const std::string& method) {
+  static const std::map<std::string, std::string> elsewhere = {
+      {"textDocument/didOpen", "textDocument/synchronization"},
+      {"textDocument/didChange", "textDocument/synchronization"},
+      {"textDocument/didClose", "textDocument/synchronization"},
+      {"textDocument/didSave", "textDocument/synchronization"},
+      {"textDocument/willSave", "textDocument/synchronization"},
+      {"textDocument/willSaveWaitUntil", "textDocument/synchronization"},
+      {"notebookDocument/sync", "notebookDocument/synchronization"},
+      {"textDocument/documentColor", "textDocument/colorProvider"},
+      {"textDocument/prepareCallHierarchy", "textDocument/callHierarchy"},
+      {"textDocument/prepareTypeHierarchy", "textDocument/typeHierarchy"},
+      {"textDocument/linkedEditingRange", "textDocument/linkedEditingRange"},
+      {"workspace/didCreateFiles", "workspace/fileOperations"},
+      {"workspace/didRenameFiles", "workspace/fileOperations"},
+      {"workspace/didDeleteFiles", "workspace/fileOperations"},
+      {"workspace/willCreateFiles", "workspace/fileOperations"},
+      {"workspace/willRenameFiles", "workspace/fileOperations"},
+      {"workspace/willDeleteFiles", "workspace/fileOperations"}};
+  static const std::set<std::string_view> under_their_name = {
+      "workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles", "workspace/symbol",
+      "workspace/executeCommand"};
+  static const std::set<std::string_view> of_documents = {
+      "completion",       "hover",          "signatureHelp",
+      "declaration",      "definition",     "typeDefinition",
+      "implementation",   "references",     "documentHighlight",
+      "documentSymbol",   "codeAction",     "codeLens",
+      "documentLink",     "formatting",     "rangeFormatting",
+      "onTypeFormatting", "rename",         "foldingRange",
+      "selectionRange",   "semanticTokens", "moniker",
+      "inlineValue",      "inlayHint",      "diagnostic",
+      "inlineCompletion"};
+  constexpr std::string_view kTextDocument = "textDocument/";
+  const auto found = elsewhere.find(method);
+  if (found != elsewhere.end()) return "/" + found->second + "/dynamicRegistration";
+  const bool is_known =
+      under_their_name.contains(method) ||
+      (method.starts_with(kTextDocument) &&
+       of_documents.contains(std::string_view(method).substr(kTextDocument.size())));
+  return is_known ? "/" + method + "/dynamicRegistration" : "";
+}
+
+template <typename Judge>
+void for_each_registration(const RuleCall& call, Judge judge) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server) continue;
+    call.exercise();
+    if (each.method() != "client/registerCapability") continue;
+    const json::Value* list = each.at("/params/registrations");
+    for (std::size_t i = 0; list != nullptr && list->is(Kind::array) && i < list->size(); ++i) {
+      judge(each, list->children()[i], "/params/registrations/" + std::to_string(i));
+    }
+  }
+}
+
+void registers_declared(const RuleCall& call) {
+  for_each_registration(
+      call, [&](const Spoken& each, const json::Value& one, const std::string& place) {
+        const std::string pointer = dynamic_registration_of(json::text_at(one, "/method"));
+        if (pointer.empty() || client_can(call, pointer)) return;
+        call.charge(each, place + "/method",
+                    "The server registers what the client has not declared to be dynamic (" +
+                        pointer.substr(1) + ").",
+                    "no registration of " + json::text_at(one, "/method"));
+      });
+}
+
+// "textDocument/hover" is declared as hoverProvider.
+const json::Value* declared_provider(const RuleCall& call, const std::string& method) {
+  const auto slash = method.find('/');
+  if (slash == method.npos) return nullptr;
+  const std::string name =
+      method == "workspace/symbol" ? "workspaceSymbol" : method.substr(slash + 1);
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "initialize") continue;
+    const json::Value* found = each.at("/result/capabilities/" + name + "Provider");
+    return is_stated(found) ? found : nullptr;
+  }
+  return nullptr;
+}
+
+std::string selector_of(const json::Value* options) {
+  const json::Value* selector =
+      options != nullptr && options->is(Kind::object) ? options->find("documentSelector") : nullptr;
+  return selector == nullptr ? "null" : json::write(*selector);
+}
+
+void registers_once(const RuleCall& call) {
+  for_each_registration(call, [&](const Spoken& each, const json::Value& one,
+                                  const std::string& place) {
+    const std::string method = json::text_at(one, "/method");
+    const json::Value* provider = declared_provider(call, method);
+    if (provider == nullptr || selector_of(provider) != selector_of(one.find("registerOptions"))) {
+      return;
+    }
+    call.charge(each, place, "The server registers what it has declared in initialize already.",
+                "one of the two for " + method);
+  });
+}
+
+void registers_when_initialized(const RuleCall& call) {
+  if (opening_params(call) == nullptr) return;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server && each.method() == "initialized") return;
+    if (!each.by_server) continue;
+    call.exercise();
+    if (each.method() == "client/registerCapability") {
+      call.charge(each, "/method", "The server registers something before it was told initialized.",
+                  "nothing before initialized");
+    }
+  }
+}
+
+constexpr std::array kLspRegistrationRows = {
+    RuleRow{"lsp-registers-declared", &registers_declared},
+    RuleRow{"lsp-registers-once", &registers_once},
+    RuleRow{"lsp-registers-when-initialized", &registers_when_initialized},
+};
+
+}  // namespace
+
+std::span<const RuleRow> lsp_registration_rules() { return kLspRegistrationRows; }
+
+}  // namespace jrpcheck::judge

@@ -22,7 +22,6 @@ namespace {
 
 using result::CaseResult;
 using result::Cause;
-using result::RequirementResult;
 using result::Run;
 using result::Verdict;
 
@@ -170,12 +169,8 @@ std::string heading(const Run& run, const Cause& cause, const Palette& palette) 
     return "\n" + finding_heading(palette, painted_label(cause, palette), cause.failure, about) +
            wrap("  breaks ", joined(ids));
   }
-  const auto known = std::find_if(
-      run.requirements.begin(), run.requirements.end(),
-      [&](const RequirementResult& each) { return each.requirement.id == ids.front(); });
-  const auto* rule = known != run.requirements.end() ? &known->requirement : nullptr;
-  return "\n" + rule_heading(palette, painted_label(cause, palette), ids.front(), rule,
-                             cases_text(cause.case_count()));
+  return "\n" + rule_heading(palette, painted_label(cause, palette), ids.front(),
+                             run.find_requirement(ids.front()), cases_text(cause.case_count()));
 }
 
 std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions& options,

@@ -103,10 +103,8 @@ std::string cause_title(const Run& run, const result::Cause& cause) {
                        cases);
   }
   const auto& id = cause.first().requirement;
-  const auto found = std::find_if(run.requirements.begin(), run.requirements.end(),
-                                  [&](const auto& each) { return each.requirement.id == id; });
-  const std::string clause =
-      found == run.requirements.end() ? "" : escape_xml(found->requirement.cited_clause());
+  const auto* requirement = run.find_requirement(id);
+  const std::string clause = requirement == nullptr ? "" : escape_xml(requirement->cited_clause());
   return fmt::format("{} <b>{}</b> {}{}", title, escape_xml(id), clause, cases);
 }
 

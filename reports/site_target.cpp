@@ -80,13 +80,6 @@ std::string_view words_of_harm(Harm harm) {
   return name_at({"dies", "hangs", "goes deaf", "loses or mixes up answers"}, harm);
 }
 
-// The requirement as this run knows it.
-const corpus::Requirement* requirement_in(const Run& run, std::string_view id) {
-  const auto found = std::find_if(run.requirements.begin(), run.requirements.end(),
-                                  [id](const auto& each) { return each.requirement.id == id; });
-  return found == run.requirements.end() ? nullptr : &found->requirement;
-}
-
 std::string cited_rule(const corpus::Requirement& requirement) {
   const auto address = clause_link(requirement);
   const auto clause = requirement.cited_clause();
@@ -142,7 +135,7 @@ std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
       harm.empty() ? "" : fmt::format("<span class=\"harm\">{}</span>", harm),
       cause.failure.empty() ? site_text(finding.requirement) : "",
       site_count(cause.case_count(), "case"));
-  const auto* requirement = requirement_in(run, finding.requirement);
+  const auto* requirement = run.find_requirement(finding.requirement);
   if (requirement != nullptr && cause.failure.empty()) text += cited_rule(*requirement);
   return text + evidence_of(cause.charges.front()) + other_cases(cause) + "</div></details>\n";
 }

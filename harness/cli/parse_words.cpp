@@ -98,10 +98,4 @@ Result<corpus::Corpus> load_corpus(const std::string& folder) {
   return corpus::assemble(corpus::embedded_files(), added);
 }
 
-Result<corpus::Corpus> default_corpus() {
-  auto corpus = load_corpus({});
-  if (!corpus) return corpus;
-  return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-}
-
 }  // namespace jrpcheck::cli

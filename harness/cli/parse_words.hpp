@@ -32,7 +32,4 @@ void declare_cases(CLI::App& app, std::string& folder);
 /// The built-in corpus with that folder's files, if one is named.
 Result<corpus::Corpus> load_corpus(const std::string& folder);
 
-/// The built-in corpus by the default profile.
-Result<corpus::Corpus> default_corpus();
-
 }  // namespace jrpcheck::cli

@@ -103,6 +103,12 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 
 }  // namespace
 
+const corpus::Requirement* Run::find_requirement(std::string_view id) const {
+  const auto found = std::find_if(requirements.begin(), requirements.end(),
+                                  [id](const auto& each) { return each.requirement.id == id; });
+  return found == requirements.end() ? nullptr : &found->requirement;
+}
+
 Verdict worst_of(const std::vector<judge::Finding>& findings) {
   Verdict worst = Verdict::pass;
   for (const auto& each : findings) {

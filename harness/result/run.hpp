@@ -223,6 +223,9 @@ struct Run {
   /// Absent: an older version stored the run, or it was put together from several.
   std::optional<Conditions> conditions;
 
+  /// The requirement as this run knows it; null where it does not.
+  const corpus::Requirement* find_requirement(std::string_view id) const;
+
   /// Else nothing was said in it.
   bool was_reached() const { return !target.framing.empty(); }
 };

@@ -24,8 +24,8 @@ const std::vector<Format>& all_formats() {
 
 const Format* find_format(std::string_view name) {
   const auto& formats = all_formats();
-  const auto found = std::find_if(formats.begin(), formats.end(),
-                                  [name](const Format& format) { return format.name == name; });
+  const auto found =
+      std::ranges::find_if(formats, [name](const Format& format) { return format.name == name; });
   return found == formats.end() ? nullptr : &*found;
 }
 

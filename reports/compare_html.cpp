@@ -100,7 +100,7 @@ std::string matrix_row(const Comparison& comparison, const ComparedRequirement& 
 std::vector<const ComparedRequirement*> by_harm(const Comparison& comparison) {
   std::vector<const ComparedRequirement*> rows;
   for (const auto& each : comparison.requirements) rows.push_back(&each);
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
     return std::pair(b->count(Verdict::fail), b->count(Verdict::warn)) <
            std::pair(a->count(Verdict::fail), a->count(Verdict::warn));
   });

@@ -19,7 +19,7 @@ using result::Verdict;
 bool exercised(const CaseResult& one) { return result::was_exercised(one.verdict); }
 
 bool is_told(const CaseResult& one) {
-  return std::none_of(one.findings.begin(), one.findings.end(), [](const judge::Finding& each) {
+  return std::ranges::none_of(one.findings, [](const judge::Finding& each) {
     return each.symptom == judge::Symptom::untold;
   });
 }
@@ -66,7 +66,7 @@ std::vector<ComparedRequirement> compare_requirements(const RunPointers& runs) {
 
 // Whoever was not judged has no failures, and is not the best for it.
 void sort_as_a_league(RunPointers& runs) {
-  std::stable_sort(runs.begin(), runs.end(), [](const Run* a, const Run* b) {
+  std::ranges::stable_sort(runs, [](const Run* a, const Run* b) {
     const auto place = [](const Run& run) {
       return std::tuple(!result::was_judged(run.verdict), run.counts.fail, run.counts.warn,
                         run.counts.not_exercised);
@@ -100,15 +100,15 @@ std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
     if (!change) continue;
     changes.push_back({id, *change, pair.before, pair.after});
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+  std::ranges::stable_sort(
+      changes, [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
   return changes;
 }
 
 std::size_t ComparedRequirement::count(Verdict verdict) const {
-  return static_cast<std::size_t>(std::count_if(
-      results.begin(), results.end(),
-      [verdict](const auto* each) { return each != nullptr && each->verdict == verdict; }));
+  return static_cast<std::size_t>(std::ranges::count_if(results, [verdict](const auto* each) {
+    return each != nullptr && each->verdict == verdict;
+  }));
 }
 
 bool ComparedRequirement::agrees() const {
@@ -161,9 +161,8 @@ const std::vector<ComparisonFormat>& comparison_formats() {
 
 const ComparisonFormat* find_comparison_format(std::string_view name) {
   const auto& formats = comparison_formats();
-  const auto found =
-      std::find_if(formats.begin(), formats.end(),
-                   [name](const ComparisonFormat& format) { return format.name == name; });
+  const auto found = std::ranges::find_if(
+      formats, [name](const ComparisonFormat& format) { return format.name == name; });
   return found == formats.end() ? nullptr : &*found;
 }
 

@@ -257,8 +257,8 @@ std::string next_text(const Run& run, const std::vector<Cause>& causes,
   };
   const bool finds = !causes.empty() && !causes.front().is_known();
   if (finds) add("jrpcheck explain " + causes.front().first().requirement);
-  const bool has_page = std::any_of(options.written.begin(), options.written.end(),
-                                    [](const auto& path) { return path.starts_with("html "); });
+  const bool has_page = std::ranges::any_of(
+      options.written, [](const auto& path) { return path.starts_with("html "); });
   if (finds && !has_page) add("--report html=report.html writes a page with everything");
   if (run.baseline && !run.baseline->holds()) {
     add("--update-baseline makes the baseline say what this run has shown");

@@ -83,8 +83,8 @@ std::string severity_words(const judge::Finding& finding) {
 
 Result<std::string> render_issue(const Run& run, std::string_view case_id,
                                  const std::optional<Target>& about) {
-  const auto found = std::find_if(run.cases.begin(), run.cases.end(),
-                                  [case_id](const CaseResult& one) { return one.id == case_id; });
+  const auto found = std::ranges::find_if(
+      run.cases, [case_id](const CaseResult& one) { return one.id == case_id; });
   if (found == run.cases.end()) {
     return Error{fmt::format("the run has no case '{}'", to_visible(case_id))};
   }

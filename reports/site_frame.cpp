@@ -112,8 +112,8 @@ std::string site_bar(const result::Counts& counts) {
 std::string site_trend(const SiteSubject& subject) {
   const auto changes = subject.changes();
   const auto count = [&changes](Change wanted) {
-    return std::count_if(changes.begin(), changes.end(),
-                         [wanted](const CaseChange& each) { return each.change == wanted; });
+    return std::ranges::count_if(
+        changes, [wanted](const CaseChange& each) { return each.change == wanted; });
   };
   const auto better = count(Change::fixed);
   const auto worse = count(Change::broken);

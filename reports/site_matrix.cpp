@@ -63,7 +63,7 @@ std::string sign_row(const SiteModel& model, const SiteGroup& group,
 std::vector<const ComparedRequirement*> worst_first(const Comparison& comparison) {
   std::vector<const ComparedRequirement*> rows;
   for (const auto& row : comparison.requirements) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
     return std::pair(a->count(Verdict::fail), a->count(Verdict::warn)) >
            std::pair(b->count(Verdict::fail), b->count(Verdict::warn));
   });

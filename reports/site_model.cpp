@@ -37,8 +37,8 @@ std::vector<SiteSubject> subjects_of(const std::vector<SiteRecord>& records) {
   }
   std::vector<SiteSubject> subjects;
   for (auto& [name, subject] : by_name) {
-    std::stable_sort(subject.records.begin(), subject.records.end(),
-                     [](const auto* a, const auto* b) { return a->round < b->round; });
+    std::ranges::stable_sort(subject.records,
+                             [](const auto* a, const auto* b) { return a->round < b->round; });
     subjects.push_back(std::move(subject));
   }
   return subjects;
@@ -85,8 +85,8 @@ std::vector<CaseChange> SiteSubject::changes() const {
 
 const SiteGroup* SiteModel::group_of(const SiteSubject& subject) const {
   const auto id = kGroups.at(group_index(subject)).first;
-  const auto found = std::find_if(groups.begin(), groups.end(),
-                                  [id](const SiteGroup& group) { return group.id == id; });
+  const auto found =
+      std::ranges::find_if(groups, [id](const SiteGroup& group) { return group.id == id; });
   return found == groups.end() ? nullptr : &*found;
 }
 

@@ -16,8 +16,8 @@ using result::Verdict;
 constexpr std::size_t kMostBroken = 12;
 
 bool any_trend(const SiteGroup& group) {
-  return std::any_of(group.subjects.begin(), group.subjects.end(),
-                     [](const auto* subject) { return !site_trend(*subject).empty(); });
+  return std::ranges::any_of(group.subjects,
+                             [](const auto* subject) { return !site_trend(*subject).empty(); });
 }
 
 std::string league_line(const SiteSubject& subject, std::size_t place, bool with_trend) {
@@ -60,8 +60,8 @@ std::string group_table(const SiteGroup& group) {
 
 std::size_t count_with(const SiteModel& model, RunVerdict verdict) {
   const auto& runs = model.everybody.comparison.runs;
-  return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [verdict](const auto* run) { return run->verdict == verdict; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(runs, [verdict](const auto* run) { return run->verdict == verdict; }));
 }
 
 std::string verdict_numbers(const SiteModel& model) {
@@ -104,7 +104,7 @@ std::string group_jumps(const SiteModel& model) {
 std::string most_broken_rules(const SiteModel& model) {
   std::vector<const ComparedRequirement*> rows;
   for (const auto& row : model.everybody.comparison.requirements) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
     return a->count(Verdict::fail) > b->count(Verdict::fail);
   });
   std::string text =

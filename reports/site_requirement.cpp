@@ -106,8 +106,8 @@ std::string seen_elsewhere(const Requirement& requirement) {
 
 std::string site_requirements(const SiteModel& model) {
   const auto& rows = model.everybody.comparison.requirements;
-  const auto broken = std::count_if(rows.begin(), rows.end(),
-                                    [](const auto& row) { return row.count(Verdict::fail) > 0; });
+  const auto broken =
+      std::ranges::count_if(rows, [](const auto& row) { return row.count(Verdict::fail) > 0; });
   std::string body =
       site_head("", "<h1>Rules</h1>",
                 fmt::format("{} of {} rules are broken by somebody.", broken, rows.size()));

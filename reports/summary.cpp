@@ -91,17 +91,16 @@ bool is_between_cases(const judge::Finding& finding) {
 }
 
 std::size_t cases_of(const Run& run, Harm harm) {
-  return static_cast<std::size_t>(
-      std::count_if(run.cases.begin(), run.cases.end(), [harm](const auto& one) {
-        return std::any_of(one.findings.begin(), one.findings.end(), [harm](const auto& each) {
-          return result::harm_of(each) == harm && !is_between_cases(each);
-        });
-      }));
+  return static_cast<std::size_t>(std::ranges::count_if(run.cases, [harm](const auto& one) {
+    return std::ranges::any_of(one.findings, [harm](const auto& each) {
+      return result::harm_of(each) == harm && !is_between_cases(each);
+    });
+  }));
 }
 
 bool ends_by_itself(const Run& run) {
-  return std::any_of(run.cases.begin(), run.cases.end(), [](const auto& one) {
-    return std::any_of(one.findings.begin(), one.findings.end(), is_between_cases);
+  return std::ranges::any_of(run.cases, [](const auto& one) {
+    return std::ranges::any_of(one.findings, is_between_cases);
   });
 }
 
@@ -197,9 +196,8 @@ namespace {
 
 std::string who_conforms(const Comparison& comparison) {
   const auto all = comparison.runs.size();
-  const auto count = static_cast<std::size_t>(
-      std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                    [](const Run* run) { return run->verdict == RunVerdict::conforms; }));
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(
+      comparison.runs, [](const Run* run) { return run->verdict == RunVerdict::conforms; }));
   const auto noun = comparison.noun;
   if (count == 0) return fmt::format("none of the {} {}s conforms", in_words(all), noun);
   if (count == all) return fmt::format("all {} {}s conform", in_words(all), noun);
@@ -208,8 +206,8 @@ std::string who_conforms(const Comparison& comparison) {
 }
 
 std::string who_dies(const Comparison& comparison) {
-  const auto count = std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                                   [](const Run* run) { return cases_of(*run, Harm::dies) > 0; });
+  const auto count = std::ranges::count_if(
+      comparison.runs, [](const Run* run) { return cases_of(*run, Harm::dies) > 0; });
   if (count == 0) return "";
   return fmt::format("{} die{} of a message", in_words(static_cast<std::size_t>(count)),
                      count == 1 ? "s" : "");

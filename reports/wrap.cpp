@@ -56,7 +56,7 @@ std::vector<std::string> shell_words(std::string_view line) {
 }  // namespace
 
 std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
 std::string wrap(std::string_view first, std::string_view text, std::size_t width) {

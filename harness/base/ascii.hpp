@@ -17,7 +17,7 @@ constexpr char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 'a'
 
 /// Whether there are digits, and nothing else.
 constexpr bool are_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
 inline constexpr std::string_view kHexDigits = "0123456789abcdef";

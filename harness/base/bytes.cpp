@@ -168,7 +168,7 @@ std::string print_run(std::string_view unit, std::size_t times) {
 
 // Some `yes` take a dash for an option, and a line feed would end its line.
 bool is_fit_for_yes(std::string_view unit) {
-  return unit.front() != '-' && std::all_of(unit.begin(), unit.end(), is_printable_ascii);
+  return unit.front() != '-' && std::ranges::all_of(unit, is_printable_ascii);
 }
 
 // The long run at the beginning of `bytes` with the shortest unit, or one of no times.
@@ -254,7 +254,7 @@ std::string shell_quote(std::string_view word) {
     return is_alphanumeric(byte) ||
            std::string_view("_@+:,./-").find(byte) != std::string_view::npos;
   };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_safe)) return std::string(word);
+  if (!word.empty() && std::ranges::all_of(word, is_safe)) return std::string(word);
   std::string quoted = "'";
   for (const char byte : word) {
     if (byte == '\'') {

@@ -28,9 +28,8 @@ constexpr std::array<std::string_view, 3> kPackages = {"node_modules/", "site-pa
                                                        "dist-packages/"};
 
 bool holds_one_of(std::string_view line, const auto& words) {
-  return std::any_of(words.begin(), words.end(), [line](std::string_view word) {
-    return line.find(word) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      words, [line](std::string_view word) { return line.find(word) != std::string_view::npos; });
 }
 
 std::string_view trimmed(std::string_view line) {

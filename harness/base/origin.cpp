@@ -13,9 +13,8 @@ std::string_view scheme_of(std::string_view uri) {
   const auto colon = uri.find(':');
   if (colon == uri.npos || colon == 0 || !is_letter(uri.front())) return {};
   const std::string_view scheme = uri.substr(0, colon);
-  const bool is_scheme = std::all_of(scheme.begin(), scheme.end(), [](char c) {
-    return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
-  });
+  const bool is_scheme = std::ranges::all_of(
+      scheme, [](char c) { return is_alphanumeric(c) || c == '+' || c == '-' || c == '.'; });
   return is_scheme ? scheme : std::string_view();
 }
 

@@ -32,8 +32,7 @@ std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Cor
   for (const auto& each : corpus.cases) consider(each.id);
   for (const auto& each : corpus.scenarios) consider(each.id);
   for (const auto& each : dialogues) consider(each.dialogue.id);
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> ids;
   for (const auto& [distance, id] : ranked) {
     if (ids.size() < kSuggestions) ids.push_back(id);

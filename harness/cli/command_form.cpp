@@ -69,9 +69,9 @@ CommandForm form_of(const CLI::App& app) {
     }
   }
   if (form.synopses.empty()) form.synopses.push_back(made_synopsis(form));
-  form.takes_program = std::any_of(
-      form.synopses.begin(), form.synopses.end(),
-      [](const std::string& each) { return each.find("-- COMMAND") != std::string::npos; });
+  form.takes_program = std::ranges::any_of(form.synopses, [](const std::string& each) {
+    return each.find("-- COMMAND") != std::string::npos;
+  });
   return form;
 }
 

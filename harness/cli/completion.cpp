@@ -13,7 +13,7 @@ namespace jrpcheck::cli {
 namespace {
 
 bool stands_for_itself(std::string_view piece) {
-  return !piece.empty() && std::all_of(piece.begin(), piece.end(), [](char c) {
+  return !piece.empty() && std::ranges::all_of(piece, [](char c) {
     return is_lower(c) || is_digit(c) || c == '-' || c == '.';
   });
 }
@@ -117,9 +117,8 @@ Completion complete(const std::vector<std::string>& words) {
   if (words.front() == "help")
     return words.size() == 2 ? complete_command(words.back()) : Completion{};
   const auto& commands = all_commands();
-  const auto command = std::find_if(commands.begin(), commands.end(), [&](const Command& each) {
-    return each.name == words.front();
-  });
+  const auto command = std::ranges::find_if(
+      commands, [&](const Command& each) { return each.name == words.front(); });
   if (command == commands.end()) return {};
   const CommandForm form = form_of(*command);
   const std::string& last = words.back();

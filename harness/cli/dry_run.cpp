@@ -99,7 +99,7 @@ bool applies_there(const corpus::Case& one, const corpus::Corpus& corpus,
                    const wire::Binding* binding) {
   if (binding != nullptr) return corpus.applies(one, *binding);
   const auto all = wire::bindings();
-  return std::any_of(all.begin(), all.end(), [&](const wire::Binding& each) {
+  return std::ranges::any_of(all, [&](const wire::Binding& each) {
     return each.is_framing() && corpus.applies(one, each);
   });
 }

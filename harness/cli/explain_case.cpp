@@ -125,8 +125,8 @@ void add_requirements(const Case& one, const corpus::Ledger& ledger, TextLayout&
 void add_kills(const Case& one, const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
   std::string_view label = "Catches";
   for (const auto& name : one.kills) {
-    const auto found = std::find_if(mutants.begin(), mutants.end(),
-                                    [&](const auto& each) { return each.name == name; });
+    const auto found =
+        std::ranges::find_if(mutants, [&](const auto& each) { return each.name == name; });
     page.entry(label, "the fault " + name + (found == mutants.end() ? "" : ": " + found->about));
     label = "";
   }
@@ -147,9 +147,8 @@ std::string curl(const Step& step, const std::string& message) {
 
 bool is_for_websocket(const Case& bound) {
   const auto bindings = wire::bindings();
-  return std::none_of(bindings.begin(), bindings.end(), [&](const auto& each) {
-    return !each.is_upgrade && bound.applies_to(each.name);
-  });
+  return std::ranges::none_of(
+      bindings, [&](const auto& each) { return !each.is_upgrade && bound.applies_to(each.name); });
 }
 
 std::string lines_over_websocket(const Case& bound) {
@@ -177,7 +176,7 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
   std::string_view label = "By hand";
   const auto applies = [&](bool to_a_stream) {
     const auto bindings = wire::bindings();
-    const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const auto& each) {
+    const auto found = std::ranges::find_if(bindings, [&](const auto& each) {
       return each.is_stream() == to_a_stream && bound.applies_to(each.name);
     });
     return found == bindings.end() ? nullptr : &*found;

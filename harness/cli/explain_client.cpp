@@ -137,9 +137,8 @@ void add_caught(const std::vector<std::string>& kills, const std::vector<Mutant>
                 TextLayout& page) {
   std::string_view label = "Catches";
   for (const auto& name : kills) {
-    const auto found = std::find_if(mutants.begin(), mutants.end(), [&](const auto& each) {
-      return each.is_of_client() && each.name == name;
-    });
+    const auto found = std::ranges::find_if(
+        mutants, [&](const auto& each) { return each.is_of_client() && each.name == name; });
     page.entry(label, "the fault " + name + (found == mutants.end() ? "" : ": " + found->about));
     label = "";
   }
@@ -262,7 +261,7 @@ Result<std::vector<DialogueOfProfile>> all_dialogues(const std::string& folder) 
 
 bool is_of_clients(const Requirement& requirement, const corpus::Corpus& corpus) {
   if (requirement.class_name == "client") return true;
-  return std::any_of(corpus.profiles.begin(), corpus.profiles.end(), [&](const auto& profile) {
+  return std::ranges::any_of(corpus.profiles, [&](const auto& profile) {
     const auto place = profile.places.find(requirement.class_name);
     return place != profile.places.end() && place->second == "client";
   });

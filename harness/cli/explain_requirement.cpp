@@ -38,7 +38,7 @@ std::string why_untested(const Requirement& requirement) {
 
 // Whether a protocol's schemas or rules, which every message is held against, charge it.
 bool is_charged_by_law(const Requirement& requirement, const corpus::Corpus& corpus) {
-  return std::any_of(corpus.profiles.begin(), corpus.profiles.end(), [&](const auto& profile) {
+  return std::ranges::any_of(corpus.profiles, [&](const auto& profile) {
     if (!profile.has_class(requirement.class_name)) return false;
     const auto law = judge::law_of(profile, corpus.schemas);
     return law && judge::requirements_of(**law).count(requirement.id) != 0;
@@ -82,12 +82,11 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
 
 void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
                 const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
-  const auto found =
-      std::find_if(mutants.begin(), mutants.end(), [&](const selftest::Mutant& each) {
-        return each.kind == selftest::Mutant::Kind::fault &&
-               contains(each.requirements, requirement.id) &&
-               contains(each.transports, wire::default_stream_binding().name);
-      });
+  const auto found = std::ranges::find_if(mutants, [&](const selftest::Mutant& each) {
+    return each.kind == selftest::Mutant::Kind::fault &&
+           contains(each.requirements, requirement.id) &&
+           contains(each.transports, wire::default_stream_binding().name);
+  });
   if (found == mutants.end()) return;
   page.verbatim("See it fail", run_command_of(requirement, corpus) +
                                    " -- jrpcheck-reference --stdio --fault " + found->name);

@@ -107,8 +107,8 @@ void print(std::vector<corpus::Problem> problems, const Named& named) {
 }
 
 std::vector<corpus::Problem> problems_of_targets(std::vector<CorpusFile> files) {
-  std::sort(files.begin(), files.end(),
-            [](const CorpusFile& a, const CorpusFile& b) { return a.path < b.path; });
+  std::ranges::sort(files,
+                    [](const CorpusFile& a, const CorpusFile& b) { return a.path < b.path; });
   targets::TargetReference reference;
   for (const auto& profile : corpus::embedded_profiles()) reference.profiles.insert(profile.name);
   reference.file_exists = [](const std::string& description, const std::string& file) {

@@ -224,8 +224,8 @@ std::string footer() {
 ExitCode list(const ListOptions& options) {
   const std::string& name = options.topic;
 
-  const auto* topic = std::find_if(std::begin(kTopics), std::end(kTopics),
-                                   [&](const Topic& each) { return each.name == name; });
+  const auto* topic =
+      std::ranges::find_if(kTopics, [&](const Topic& each) { return each.name == name; });
   if (topic == std::end(kTopics)) {
     const std::string wrong =
         name.empty() ? "what is to be listed?" : "there is no '" + name + "';";

@@ -14,9 +14,8 @@ namespace {
 // Names no word in full: what stands behind a misspelt --header may be a secret.
 std::string unexpected(const CLI::App& app) {
   const auto words = app.remaining();
-  const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word.size() > 1 && word.front() == '-';
-  });
+  const auto option = std::ranges::find_if(
+      words, [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
   if (option != words.end()) {
     const std::string name = option->substr(0, option->find('='));
     return "there is no option '" + name + "'" + closest_option(app, name);

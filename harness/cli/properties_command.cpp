@@ -199,9 +199,8 @@ void take(const properties::PropertyResult& each, const PropertiesOptions& optio
 
 // Of a server that was lost, or hung, no more is said than what it has broken.
 ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options) {
-  const bool broken = std::any_of(outcome.cases.begin(), outcome.cases.end(), [](const auto& one) {
-    return one.verdict == result::Verdict::fail;
-  });
+  const bool broken = std::ranges::any_of(
+      outcome.cases, [](const auto& one) { return one.verdict == result::Verdict::fail; });
   if (is_signalled() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
     return ExitCode::ok;
   }
@@ -209,9 +208,8 @@ ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options)
       outcome.lost.empty()
           ? "the server left calls unanswered again and again"
           : "the server was lost: " + result::redacted(outcome.lost, secrets_of(options.run));
-  const auto untested =
-      std::count_if(outcome.cases.begin(), outcome.cases.end(),
-                    [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });
+  const auto untested = std::ranges::count_if(
+      outcome.cases, [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });
   return complain(ExitCode::unreachable,
                   fmt::format("{} {} not tested enough: {}", untested,
                               untested == 1 ? "property was" : "properties were", why));

@@ -74,8 +74,7 @@ bool may_be_sent(const fuzz::Finding& finding, const fuzz::Traits& traits) {
   const auto is_safe = [&](const std::string& message) {
     return fuzz::may_be_sent(*traits.protocol, message);
   };
-  return is_safe(finding.sent) &&
-         std::all_of(finding.before.begin(), finding.before.end(), is_safe);
+  return is_safe(finding.sent) && std::ranges::all_of(finding.before, is_safe);
 }
 
 Result<judge::Judgement> replay_in_company(const fuzz::Finding& finding, fuzz::Executor& executor,

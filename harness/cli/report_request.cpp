@@ -53,8 +53,8 @@ Result<ReportRequest> parse_report(const std::string& word) {
 }
 
 bool takes_standard_output(const std::vector<ReportRequest>& requests) {
-  return std::any_of(requests.begin(), requests.end(),
-                     [](const ReportRequest& request) { return request.path == "-"; });
+  return std::ranges::any_of(requests,
+                             [](const ReportRequest& request) { return request.path == "-"; });
 }
 
 Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words) {

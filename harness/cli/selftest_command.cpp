@@ -70,7 +70,7 @@ void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& 
 void select(const std::vector<std::string>& patterns, std::vector<selftest::Mutant>& all) {
   if (patterns.empty()) return;
   std::erase_if(all, [&](const selftest::Mutant& each) {
-    return std::none_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return std::ranges::none_of(patterns, [&](const std::string& pattern) {
       return corpus::matches_glob(pattern, each.name);
     });
   });

@@ -35,7 +35,7 @@ std::vector<std::string> files_below(const std::string& place) {
     }
     entries.increment(error);
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

@@ -18,9 +18,8 @@ std::string upper(std::string text) {
 
 // Counts code points: § is one place on the screen and two bytes.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
 std::string line_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {

@@ -14,8 +14,8 @@ constexpr std::size_t kMostCalls = 5'000;
 constexpr std::string_view kIdBefore = "${id1}";
 
 bool speaks_of_the_call_before(const corpus::Scenario& scenario) {
-  return std::any_of(scenario.answer.begin(), scenario.answer.end(),
-                     [](const auto& each) { return each.find(kIdBefore) != each.npos; });
+  return std::ranges::any_of(scenario.answer,
+                             [](const auto& each) { return each.find(kIdBefore) != each.npos; });
 }
 
 }  // namespace
@@ -53,9 +53,8 @@ std::optional<Bend::GoodAnswer> Bend::good_answer(const json::Value& value,
   if (id == nullptr || result == nullptr || value.find("method") != nullptr) return std::nullopt;
   GoodAnswer answer{kNoCall, json::write(*id), json::write(*result), std::move(text)};
   const auto& calls = notes_.calls;
-  const auto found = std::find_if(calls.begin(), calls.end(), [&](const CarriedCall& each) {
-    return each.id == answer.id && !each.is_answered;
-  });
+  const auto found = std::ranges::find_if(
+      calls, [&](const CarriedCall& each) { return each.id == answer.id && !each.is_answered; });
   if (found != calls.end()) answer.call = static_cast<std::size_t>(found - calls.begin());
   return answer;
 }
@@ -114,13 +113,12 @@ std::optional<Answer> Bend::take_batch(const json::Value& array) {
   if (answers.size() != kCalls || array.size() != kCalls) return std::nullopt;
   const auto& calls = notes_.calls;
   const auto of_batch = [&](std::size_t batch) {
-    return std::count_if(calls.begin(), calls.end(),
-                         [batch](const CarriedCall& each) { return each.batch == batch; });
+    return std::ranges::count_if(calls,
+                                 [batch](const CarriedCall& each) { return each.batch == batch; });
   };
   const auto batch = calls.at(answers.front().call).batch;
-  const bool is_one = std::all_of(answers.begin(), answers.end(), [&](const auto& each) {
-    return calls.at(each.call).batch == batch;
-  });
+  const bool is_one = std::ranges::all_of(
+      answers, [&](const auto& each) { return calls.at(each.call).batch == batch; });
   if (batch == 0 || !is_one || of_batch(batch) != static_cast<std::ptrdiff_t>(kCalls)) {
     return std::nullopt;
   }
@@ -135,8 +133,8 @@ std::optional<Answer> Bend::play_round(std::vector<GoodAnswer> answers) {
   const auto unbent = [&] { return is_batch ? std::nullopt : std::optional(Answer{as_they_came}); };
   ++notes_.rounds;
   if (which_ == kNone) return unbent();
-  std::sort(answers.begin(), answers.end(),
-            [](const auto& one, const auto& other) { return one.call < other.call; });
+  std::ranges::sort(answers,
+                    [](const auto& one, const auto& other) { return one.call < other.call; });
   Blanks blanks{{}, {}, kSubject, answers.at(kSubject - 1).result};
   for (std::size_t n = 1; n <= kCalls; ++n) {
     blanks.ids.at(n) = answers.at(n - 1).id;

@@ -115,9 +115,8 @@ class ValueJudge {
   void show(const std::string& line) {
     auto& events = result_.transcript;
     auto shown = transcript_of({}, line, {}, {});
-    const auto after = std::find_if(events.begin(), events.end(), [](const auto& each) {
-      return each.direction != dialogue::Direction::sent;
-    });
+    const auto after = std::ranges::find_if(
+        events, [](const auto& each) { return each.direction != dialogue::Direction::sent; });
     events.insert(after, shown.begin(), shown.end());
   }
 

@@ -288,7 +288,7 @@ class DialogueOverHttp : public DialogueConnection {
   bool stay_open(const std::string& request, const std::vector<std::string>& said) {
     open_ = id_of(request);
     if (!begin_stream({})) return false;
-    return std::all_of(said.begin(), said.end(), [this](const auto& each) { return event(each); });
+    return std::ranges::all_of(said, [this](const auto& each) { return event(each); });
   }
 
   static std::string id_of(const std::string& request) {

@@ -153,9 +153,8 @@ class DialogueTrials {
   // What the client does in the dialogue that this one is compared with.
   const DialogueTrial* tried_other(const Dialogue& one) {
     const auto& all = dialogues_.dialogues;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Dialogue& each) {
-      return !one.as_in.empty() && each.id == one.as_in;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const Dialogue& each) { return !one.as_in.empty() && each.id == one.as_in; });
     if (found == all.end()) return nullptr;
     // Whoever needs the same waits for it.
     const std::lock_guard lock(of_others_);

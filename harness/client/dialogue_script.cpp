@@ -41,7 +41,7 @@ const std::string& method_of(const json::Value& message) {
 bool has_id(const json::Value& message, const std::string& spelled) {
   if (message.is(json::Kind::array)) {
     const auto& all = message.children();
-    return std::any_of(all.begin(), all.end(), [&](auto& each) { return has_id(each, spelled); });
+    return std::ranges::any_of(all, [&](auto& each) { return has_id(each, spelled); });
   }
   const json::Value* id = message.find("id");
   return id != nullptr && json::write(*id) == spelled;
@@ -184,8 +184,8 @@ void DialogueScript::hear_response(const json::Value& message, const std::string
     return parsed && has_id(*parsed.value, spelled);
   };
   if (tasks_ && tasks_->take_answer(spelled)) return;
-  const bool is_due = notes_.was_said && (std::any_of(one_.say.begin(), one_.say.end(), asks) ||
-                                          std::any_of(later_.begin(), later_.end(), asks));
+  const bool is_due =
+      notes_.was_said && (std::ranges::any_of(one_.say, asks) || std::ranges::any_of(later_, asks));
   if (is_due && notes_.answers.emplace(spelled, text).second) {
     const std::string task = json::text_at(message, "/result/task/taskId");
     if (!task.empty()) task_of_client_ = task;
@@ -345,8 +345,8 @@ bool DialogueScript::is_settled() const {
   if (tasks_ && tasks_->awaits_answer()) return false;
   if (!notes_.was_said || subscriptions_) return true;
   const auto calls_anew = [&](const std::string& each) { return each == one_.awaits; };
-  const bool has_come = one_.awaits.empty() || std::any_of(notes_.methods_since.begin(),
-                                                           notes_.methods_since.end(), calls_anew);
+  const bool has_come =
+      one_.awaits.empty() || std::ranges::any_of(notes_.methods_since, calls_anew);
   return !one_.stays_silent && has_come &&
          notes_.answers.size() >= one_.owed.size() + later_.size() && next_ == one_.then_say.size();
 }
@@ -400,7 +400,7 @@ DialogueNotes DialogueScript::notes() {
     auto one = session.rules.take();
     all.exercised.merge(one.exercised);
     for (auto& each : one.findings) {
-      const bool is_known = std::any_of(all.findings.begin(), all.findings.end(), [&](auto& other) {
+      const bool is_known = std::ranges::any_of(all.findings, [&](auto& other) {
         return other.requirement == each.requirement && other.particulars == each.particulars;
       });
       if (!is_known) all.findings.push_back(std::move(each));

@@ -11,7 +11,7 @@ namespace jrpcheck::client {
 using result::CaseResult;
 
 bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one) {
-  return std::any_of(known.begin(), known.end(), [&](const auto& each) {
+  return std::ranges::any_of(known, [&](const auto& each) {
     return each.requirement == one.requirement && each.particulars == one.particulars;
   });
 }

@@ -82,10 +82,9 @@ class WebSocketDoor : public DoorConnection {
   std::string owed() override { return std::exchange(owed_, {}); }
 
   std::vector<std::string> encode(const Answer& answer) override {
-    is_leaving_ = is_leaving_ || std::any_of(answer.frames.begin(), answer.frames.end(),
-                                             [](const AnswerFrame& each) {
-                                               return each.details.opcode == wire::kClose;
-                                             });
+    is_leaving_ = is_leaving_ || std::ranges::any_of(answer.frames, [](const AnswerFrame& each) {
+                    return each.details.opcode == wire::kClose;
+                  });
     return websocket_writes(answer);
   }
 
@@ -158,8 +157,8 @@ std::span<const Door> doors() { return kDoors; }
 std::string names_of_doors() { return joined(kDoors, ", ", &Door::name); }
 
 const Door* door_named(std::string_view name) {
-  const auto found = std::find_if(kDoors.begin(), kDoors.end(),
-                                  [name](const Door& each) { return each.name == name; });
+  const auto found =
+      std::ranges::find_if(kDoors, [name](const Door& each) { return each.name == name; });
   return found == kDoors.end() ? nullptr : &*found;
 }
 

@@ -100,8 +100,7 @@ class OAuthJudge {
   std::size_t place_of(const std::string& path) const {
     const auto& turns = record_.turns;
     const auto is_it = [&](const OAuthTurn& each) { return each.path == path; };
-    return static_cast<std::size_t>(std::find_if(turns.begin(), turns.end(), is_it) -
-                                    turns.begin());
+    return static_cast<std::size_t>(std::ranges::find_if(turns, is_it) - turns.begin());
   }
 
   void judge_order() {
@@ -138,7 +137,7 @@ class OAuthJudge {
   }
 
   bool has_sent_state() const {
-    return std::any_of(record_.turns.begin(), record_.turns.end(), [](const OAuthTurn& each) {
+    return std::ranges::any_of(record_.turns, [](const OAuthTurn& each) {
       return each.place == OAuthPlace::authorization && !judge::parameter_of(each, "state").empty();
     });
   }

@@ -54,7 +54,7 @@ result::CaseResult judged(corpus::AuthorizationPlan plan, const DialogueNotes& n
 }
 
 bool is_charged(const result::CaseResult& result) {
-  return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& each) {
+  return std::ranges::any_of(result.findings, [](const auto& each) {
     return each.requirement == "mcp-c-auth-defaults-march";
   });
 }

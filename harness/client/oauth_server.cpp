@@ -239,9 +239,8 @@ std::optional<Reply> OAuthServer::guard(OAuthTurn& turn, const wire::HttpMessage
     if (!plan_.is_never_sufficient) return std::nullopt;
   }
   // Who comes back with a new token has done what it could.
-  const bool was_refused = std::any_of(tokens_.begin(), tokens_.end(), [&](const auto& each) {
-    return each.first != token && each.second.is_refused;
-  });
+  const bool was_refused = std::ranges::any_of(
+      tokens_, [&](const auto& each) { return each.first != token && each.second.is_refused; });
   if (was_refused && !plan_.is_never_sufficient) return std::nullopt;
   grant.is_refused = true;
   ++insufficient_[turn.call];
@@ -314,8 +313,7 @@ bool OAuthServer::knows_client(const OAuthTurn& turn) const {
   const auto metadata = json::parse(record_.server_metadata[turn.server]);
   const json::Value* known = metadata.value->find("token_endpoint_auth_methods_supported");
   const auto is_it = [&](const json::Value& each) { return each.text() == by; };
-  const bool is_offered =
-      known != nullptr && std::any_of(known->children().begin(), known->children().end(), is_it);
+  const bool is_offered = known != nullptr && std::ranges::any_of(known->children(), is_it);
   const auto own = secrets_.find(id);
   return is_offered && (own == secrets_.end() || own->second == secret);
 }
@@ -359,8 +357,8 @@ Reply OAuthServer::give_token(OAuthTurn& turn) {
 bool OAuthServer::goes_in_circles() const {
   const std::lock_guard lock(mutex_);
   return record_.turns.size() >= kMostTurns ||
-         std::any_of(insufficient_.begin(), insufficient_.end(),
-                     [](const auto& each) { return each.second >= kMostRefusals; });
+         std::ranges::any_of(insufficient_,
+                             [](const auto& each) { return each.second >= kMostRefusals; });
 }
 
 judge::OAuthRecord OAuthServer::record() const {

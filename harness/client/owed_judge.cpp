@@ -92,8 +92,8 @@ class OwedJudge {
 
   void judge_missing(const std::string& id, const corpus::OwedAnswer& owed, bool is_declared) {
     const auto& strays = notes_.strays;
-    const auto stray = std::find_if(strays.begin(), strays.end(),
-                                    [&](const auto& each) { return is_alike(id_of(each), id); });
+    const auto stray =
+        std::ranges::find_if(strays, [&](const auto& each) { return is_alike(id_of(each), id); });
     if (stray != strays.end() && charges_.is_about(kIdEcho)) {
       return charges_.charge(kIdEcho, "The client answers with an id of another type.",
                              "the id " + id, to_visible(*stray, 300));

@@ -87,7 +87,7 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
 
 bool spells_own_id(const corpus::Scenario& scenario, const Blanks& blanks) {
   const auto& own = blanks.ids.at(blanks.subject);
-  return std::any_of(scenario.answer.begin(), scenario.answer.end(), [&](const auto& each) {
+  return std::ranges::any_of(scenario.answer, [&](const auto& each) {
     return has_literal_id(each) && has_id(filled(each, blanks), own);
   });
 }

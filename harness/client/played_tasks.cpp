@@ -164,7 +164,7 @@ bool PlayedTasks::take_answer(const std::string& id) {
 }
 
 bool PlayedTasks::can_ask(const std::string& capabilities) const {
-  return std::any_of(how_.asks.begin(), how_.asks.end(), [&](const std::string& each) {
+  return std::ranges::any_of(how_.asks, [&](const std::string& each) {
     const auto request = json::parse(each);
     return request && is_declared_for(*request.value, capabilities);
   });

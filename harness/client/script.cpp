@@ -115,7 +115,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
 }
 
 std::optional<Answer> Script::take_batch(const std::vector<Call>& calls) {
-  const bool is_whole = std::count_if(calls.begin(), calls.end(), [](const Call& each) {
+  const bool is_whole = std::ranges::count_if(calls, [](const Call& each) {
                           return each.number.has_value();
                         }) == static_cast<std::ptrdiff_t>(kCalls);
   if (scenario_.order == corpus::CallOrder::batch && is_whole) return odd_answer(kSubject);

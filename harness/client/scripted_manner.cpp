@@ -21,7 +21,7 @@ bool seems_to_wait(const Trial& trial) {
 
 // What is charged because nothing came in time.
 bool is_charged_with_silence(const result::CaseResult& result) {
-  return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& each) {
+  return std::ranges::any_of(result.findings, [](const auto& each) {
     return each.symptom == judge::Symptom::unanswered || each.requirement == "cl-server-call";
   });
 }
@@ -64,8 +64,8 @@ class ScriptedManner : public Manner {
   }
 
   Settled settle(const Scenarios& scenarios, Premises& premises, const LeaveAlone& leave) override {
-    const auto control = std::find_if(corpus_.scenarios.begin(), corpus_.scenarios.end(),
-                                      [](const auto& each) { return each.id == kControl; });
+    const auto control = std::ranges::find_if(corpus_.scenarios,
+                                              [](const auto& each) { return each.id == kControl; });
     const auto together = [&](const Scenarios& several, microseconds most) {
       return try_together(several, most, options_, corpus_, premises, guardian_);
     };

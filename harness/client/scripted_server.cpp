@@ -86,9 +86,9 @@ void ScriptedServer::end_finished(std::size_t most_left) {
   for (;;) {
     std::unique_lock lock(finished_mutex_);
     const auto done = [](const Serving& each) { return each.is_done; };
-    const auto any_done = [&] { return std::any_of(serving_.begin(), serving_.end(), done); };
+    const auto any_done = [&] { return std::ranges::any_of(serving_, done); };
     if (serving_.size() > most_left) finished_.wait(lock, any_done);
-    const auto found = std::find_if(serving_.begin(), serving_.end(), done);
+    const auto found = std::ranges::find_if(serving_, done);
     if (found == serving_.end()) return;
     lock.unlock();
     found->thread.join();

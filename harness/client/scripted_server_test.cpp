@@ -52,10 +52,9 @@ class ScriptedServerTest : public testing::Test {
   }
   std::size_t heard_of_client() const {
     const auto events = server_->stop();
-    return static_cast<std::size_t>(
-        std::count_if(events.begin(), events.end(), [](const TrafficEvent& each) {
-          return each.side == Side::client && each.kind == TrafficEvent::Kind::message;
-        }));
+    return static_cast<std::size_t>(std::ranges::count_if(events, [](const TrafficEvent& each) {
+      return each.side == Side::client && each.kind == TrafficEvent::Kind::message;
+    }));
   }
 
   corpus::Scenario scenario_;

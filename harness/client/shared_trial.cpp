@@ -81,13 +81,12 @@ bool can_be_shared(const Scenario& scenario, const Door& door) {
                         !scenario.is_of_notification && !scenario.is_unanswered;
   const bool has_own_call = contains(scenario.requirements, "cl-server-call") ||
                             contains(scenario.requirements, "cl-server-call-same-id");
-  return is_plain && !has_own_call &&
-         std::none_of(scenario.answer.begin(), scenario.answer.end(), has_id_of_fresh_client);
+  return is_plain && !has_own_call && std::ranges::none_of(scenario.answer, has_id_of_fresh_client);
 }
 
 bool SharedTrial::is_clean() const {
   return !stopped_at && broken_form.empty() &&
-         std::all_of(passed.begin(), passed.end(), [](const auto& one) { return one.has_value(); });
+         std::ranges::all_of(passed, [](const auto& one) { return one.has_value(); });
 }
 
 void Telling::note(const std::string& printed, const std::string& standard_error) {

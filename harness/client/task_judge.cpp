@@ -168,7 +168,7 @@ class PlayedJudge {
     const auto& since = all.methods_since_cut;
     const auto is_use = [](const std::string& each) { return each != "server/discover"; };
     const bool listens = contains(since, "subscriptions/listen");
-    if (!listens && std::none_of(since.begin(), since.end(), is_use)) {
+    if (!listens && std::ranges::none_of(since, is_use)) {
       charges_.leave_open("the client does not come again to a server that has ended");
       return;
     }

@@ -99,7 +99,7 @@ class VersionJudge {
     for (const auto& version : notes_.versions_since) {
       const auto& known = supported->children();
       const auto is_it = [&](const json::Value& each) { return each.text() == version; };
-      if (std::any_of(known.begin(), known.end(), is_it)) continue;
+      if (std::ranges::any_of(known, is_it)) continue;
       return charges_.charge(kRetries,
                              "The client asks again in a version that the server does not have.",
                              "a version of " + json::write(*supported), version);

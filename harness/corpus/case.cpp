@@ -18,8 +18,8 @@ std::string_view name_of(Outcome::Shape shape) {
 }
 
 bool Step::accepts(Outcome::Shape shape) const {
-  return std::any_of(accept.begin(), accept.end(),
-                     [shape](const Outcome& outcome) { return outcome.shape == shape; });
+  return std::ranges::any_of(accept,
+                             [shape](const Outcome& outcome) { return outcome.shape == shape; });
 }
 
 std::vector<dialogue::Message> Step::whole_messages() const {
@@ -53,13 +53,13 @@ std::optional<std::string> Step::pong_due() const {
 }
 
 bool Step::awaits_exit() const {
-  return std::any_of(accept.begin(), accept.end(), [](const Outcome& outcome) {
+  return std::ranges::any_of(accept, [](const Outcome& outcome) {
     return outcome.shape == Outcome::Shape::exited && outcome.verdict != Verdict::fail;
   });
 }
 
 bool Step::demands_reply() const {
-  return std::none_of(accept.begin(), accept.end(), [](const Outcome& outcome) {
+  return std::ranges::none_of(accept, [](const Outcome& outcome) {
     const bool nothing_comes = outcome.shape == Outcome::Shape::silence ||
                                outcome.shape == Outcome::Shape::closed ||
                                outcome.shape == Outcome::Shape::exited;
@@ -68,10 +68,10 @@ bool Step::demands_reply() const {
 }
 
 bool Case::stays_whole(const wire::Binding& binding) const {
-  return std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
-    return step.raw || step.tls ||
-           std::all_of(step.messages.begin(), step.messages.end(),
-                       [&](const auto& each) { return wire::stays_whole(binding, each.text()); });
+  return std::ranges::all_of(steps, [&](const Step& step) {
+    return step.raw || step.tls || std::ranges::all_of(step.messages, [&](const auto& each) {
+             return wire::stays_whole(binding, each.text());
+           });
   });
 }
 

@@ -22,7 +22,7 @@ bool is_equal(const json::Value* value, const std::string& text) {
 bool contains_any(const json::Value* value, const std::vector<std::string>& words) {
   if (value == nullptr || !value->is(Kind::string)) return false;
   const std::string text = in_lower_case(value->text());
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+  return std::ranges::any_of(words, [&](const std::string& word) {
     return text.find(in_lower_case(word)) != std::string::npos;
   });
 }
@@ -52,8 +52,7 @@ std::vector<const json::Value*> Catalogue::items(std::string_view name) const {
     bool fits = true;
     if (selection != selections.end()) {
       const auto& where = selection->second.where;
-      fits = std::all_of(where.begin(), where.end(),
-                         [&](const Condition& each) { return meets(item, each); });
+      fits = std::ranges::all_of(where, [&](const Condition& each) { return meets(item, each); });
       const auto& name_at = selection->second.name_at;
       const json::Value* own = name_at.empty() ? nullptr : json::at(item, name_at);
       fits = fits || (own != nullptr && allowed.count(own->text()) != 0);
@@ -237,8 +236,8 @@ std::optional<json::Value> wrong_arguments_for(const json::Value& schema) {
   const json::Value* required = schema.find("required");
   const auto is_required = [&](const std::string& name) {
     return required != nullptr && required->is(Kind::array) &&
-           std::any_of(required->children().begin(), required->children().end(),
-                       [&](const json::Value& each) { return each.text() == name; });
+           std::ranges::any_of(required->children(),
+                               [&](const json::Value& each) { return each.text() == name; });
   };
   for (std::size_t i = 0; i < properties->size(); ++i) {
     const std::string& name = properties->names()[i];

@@ -211,7 +211,7 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
   if (all.dialogues.empty()) return Error{name + ": there is no dialogue"};
   for (const auto& one : all.dialogues) {
     const auto is_it = [&](const Dialogue& other) { return other.id == one.as_in; };
-    const auto found = std::find_if(all.dialogues.begin(), all.dialogues.end(), is_it);
+    const auto found = std::ranges::find_if(all.dialogues, is_it);
     const bool is_there = found != all.dialogues.end();
     const std::string place = name + ": dialogue '" + one.id + "': ";
     if (!one.as_in.empty() && !is_there) {
@@ -228,8 +228,8 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
 }
 
 const CorpusFile* file_at(const std::string& path, const std::vector<CorpusFile>& files) {
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [&](const CorpusFile& each) { return each.path == path; });
+  const auto found =
+      std::ranges::find_if(files, [&](const CorpusFile& each) { return each.path == path; });
   return found == files.end() ? nullptr : &*found;
 }
 

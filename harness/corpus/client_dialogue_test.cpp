@@ -40,8 +40,7 @@ TEST(ClientDialogues, OfEachProtocolAreReadAndNameWhatIsInTheLedger) {
 }
 
 bool has_dialogue(const Dialogues& all, const std::string& id) {
-  return std::any_of(all.dialogues.begin(), all.dialogues.end(),
-                     [&](const Dialogue& each) { return each.id == id; });
+  return std::ranges::any_of(all.dialogues, [&](const Dialogue& each) { return each.id == id; });
 }
 
 TEST(ClientDialogues, OfOneVersionAreThoseWhoseRequirementItHas) {

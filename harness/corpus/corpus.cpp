@@ -178,13 +178,13 @@ bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
       !profile.applies_class(&binding, subject->class_name)) {
     return false;
   }
-  return !binding.on_sockets ||
-         std::none_of(one.steps.begin(), one.steps.end(),
-                      [](const auto& step) { return step.accepts(Outcome::Shape::exited); });
+  return !binding.on_sockets || std::ranges::none_of(one.steps, [](const auto& step) {
+    return step.accepts(Outcome::Shape::exited);
+  });
 }
 
 bool Corpus::is_common(const Requirement& requirement) const {
-  return std::any_of(profiles.begin(), profiles.end(), [&](const Profile& each) {
+  return std::ranges::any_of(profiles, [&](const Profile& each) {
     return each.name == kDefaultProfile && each.has_class(requirement.class_name);
   });
 }
@@ -195,8 +195,7 @@ bool Corpus::is_common(const Case& one) const {
 }
 
 const Case* Corpus::find(std::string_view id) const {
-  const auto found =
-      std::find_if(cases.begin(), cases.end(), [id](const Case& one) { return one.id == id; });
+  const auto found = std::ranges::find_if(cases, [id](const Case& one) { return one.id == id; });
   return found == cases.end() ? nullptr : &*found;
 }
 
@@ -265,8 +264,8 @@ std::vector<Profile> embedded_profiles() {
 
 Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   const auto& profiles = corpus.profiles;
-  const auto found = std::find_if(profiles.begin(), profiles.end(),
-                                  [&](const Profile& each) { return each.name == name; });
+  const auto found =
+      std::ranges::find_if(profiles, [&](const Profile& each) { return each.name == name; });
   if (found == profiles.end()) {
     return Error{"there is no profile '" + std::string(name) + "'; there are " +
                  joined(profiles, ", ", &Profile::name)};
@@ -279,8 +278,8 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
     }
     const auto& class_name = requirement->class_name;
     return !corpus.profile.has_class(class_name) &&
-           std::any_of(profiles.begin(), profiles.end(),
-                       [&](const Profile& each) { return each.has_class(class_name); });
+           std::ranges::any_of(profiles,
+                               [&](const Profile& each) { return each.has_class(class_name); });
   };
   auto& cases = corpus.cases;
   std::erase_if(cases, is_of_another);
@@ -322,8 +321,8 @@ namespace {
 
 bool matches(const std::string& pattern, const Case& one) {
   return matches_glob(pattern, one.id) ||
-         std::any_of(one.requirements.begin(), one.requirements.end(),
-                     [&](const std::string& id) { return matches_glob(pattern, id); });
+         std::ranges::any_of(one.requirements,
+                             [&](const std::string& id) { return matches_glob(pattern, id); });
 }
 
 }  // namespace
@@ -331,27 +330,26 @@ bool matches(const std::string& pattern, const Case& one) {
 bool Selection::includes(const Case& one) const {
   const auto matching = [&](const std::string& pattern) { return matches(pattern, one); };
   if (skips(one)) return false;
-  return select.empty() || std::any_of(select.begin(), select.end(), matching);
+  return select.empty() || std::ranges::any_of(select, matching);
 }
 
 bool Selection::skips(const Case& one) const {
-  return std::any_of(skip.begin(), skip.end(),
-                     [&](const std::string& pattern) { return matches(pattern, one); });
+  return std::ranges::any_of(skip,
+                             [&](const std::string& pattern) { return matches(pattern, one); });
 }
 
 Result<bool> check_selection(const Selection& selection, const std::vector<Case>& cases) {
   for (const auto* patterns : {&selection.select, &selection.skip}) {
     for (const auto& pattern : *patterns) {
-      const bool found = std::any_of(cases.begin(), cases.end(),
-                                     [&](const Case& one) { return matches(pattern, one); });
+      const bool found =
+          std::ranges::any_of(cases, [&](const Case& one) { return matches(pattern, one); });
       if (!found) {
         return Error{"the selector '" + pattern + "' matches no case and no requirement; " +
                      "patterns are ids such as batch/empty or ntf-*"};
       }
     }
   }
-  if (std::none_of(cases.begin(), cases.end(),
-                   [&](const Case& one) { return selection.includes(one); })) {
+  if (std::ranges::none_of(cases, [&](const Case& one) { return selection.includes(one); })) {
     return Error{"--select and --skip together leave no case to run"};
   }
   return true;

@@ -51,8 +51,7 @@ bool is_of_item(std::string_view name) {
 bool replace(json::Value& value, const Item& item) {
   if (value.is(Kind::array) || value.is(Kind::object)) {
     auto& children = value.children();
-    return std::all_of(children.begin(), children.end(),
-                       [&](json::Value& each) { return replace(each, item); });
+    return std::ranges::all_of(children, [&](json::Value& each) { return replace(each, item); });
   }
   if (!value.is(Kind::string)) return true;
   std::string text = value.text();

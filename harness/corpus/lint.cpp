@@ -92,9 +92,8 @@ void check_requirements(const Case& one, const Ledger& ledger, CaseProblems& pro
 
 // The parts of a reply that are charged to the first requirement where the case names none.
 std::vector<std::string> parts_left_to_the_subject(const Step& step) {
-  const bool foresees_response =
-      std::any_of(step.accept.begin(), step.accept.end(),
-                  [](const Outcome& outcome) { return !outcome.responses.empty(); });
+  const bool foresees_response = std::ranges::any_of(
+      step.accept, [](const Outcome& outcome) { return !outcome.responses.empty(); });
   return foresees_response ? std::vector<std::string>{"kind", "code"}
                            : std::vector<std::string>{"reply"};
 }

@@ -69,8 +69,8 @@ TEST(Lint, AProfileNamesClassesAndRequirementsThatThereAre) {
   for (const auto& each : lint(corpus, reference)) texts.push_back(each.text());
   EXPECT_TRUE(contains(texts, "profile 'house': rules: 'one-thnig' is in no ledger"));
   EXPECT_TRUE(contains(texts, "profile 'house': classes: no requirement is of 'huose'"));
-  EXPECT_EQ(std::count_if(texts.begin(), texts.end(),
-                          [](const std::string& each) { return each.starts_with("profile"); }),
+  EXPECT_EQ(std::ranges::count_if(
+                texts, [](const std::string& each) { return each.starts_with("profile"); }),
             2);
 }
 

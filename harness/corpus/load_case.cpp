@@ -35,9 +35,8 @@ bool applies_to(const Outcome& outcome, std::string_view transport) {
 // A step without any outcome could neither pass nor fail.
 void check_outcomes(const Case& one, const Step& step, const MemberReader& reader) {
   for (const auto& binding : wire::bindings()) {
-    const bool expected =
-        std::any_of(step.accept.begin(), step.accept.end(),
-                    [&](const Outcome& outcome) { return applies_to(outcome, binding.name); });
+    const bool expected = std::ranges::any_of(
+        step.accept, [&](const Outcome& outcome) { return applies_to(outcome, binding.name); });
     if (one.applies_to(binding.name) && !expected) {
       reader.complain("\"accept\" names no outcome for the transport " + std::string(binding.name));
     }
@@ -78,18 +77,16 @@ void check_texts(const Case& one, const MemberReader& reader) {
 // A binding to which the case applies and that is no stream; nothing where there is none.
 const wire::Binding* requests_among(const Case& one) {
   const auto bindings = wire::bindings();
-  const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const auto& each) {
-    return !each.is_stream() && one.applies_to(each.name);
-  });
+  const auto found = std::ranges::find_if(
+      bindings, [&](const auto& each) { return !each.is_stream() && one.applies_to(each.name); });
   return found == bindings.end() ? nullptr : &*found;
 }
 
 // Frames and handshakes are WebSocket's alone.
 bool applies_beyond_websocket(const Case& one) {
   const auto bindings = wire::bindings();
-  return std::any_of(bindings.begin(), bindings.end(), [&](const auto& each) {
-    return !each.is_upgrade && one.applies_to(each.name);
-  });
+  return std::ranges::any_of(
+      bindings, [&](const auto& each) { return !each.is_upgrade && one.applies_to(each.name); });
 }
 
 void check_exit(const Case& one, const Step& step, const wire::Binding* requests,
@@ -234,9 +231,8 @@ Result<std::vector<Case>> load_cases(const std::string& name, std::string_view t
 
 bool is_case_id(std::string_view id) {
   const auto slash = id.find('/');
-  const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
-    return is_lower(c) || is_digit(c) || c == '-' || c == '/';
-  });
+  const bool characters = std::ranges::all_of(
+      id, [](char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '/'; });
   return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size() &&
          id.find('/', slash + 1) == std::string_view::npos;
 }

@@ -90,8 +90,8 @@ void read_versions(const json::Value& object, Complaint& complaint,
 }
 
 bool matches_any(const std::vector<std::string>& patterns, std::string_view id) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const auto& pattern) { return matches_glob(pattern, id); });
+  return std::ranges::any_of(patterns,
+                             [&](const auto& pattern) { return matches_glob(pattern, id); });
 }
 
 }  // namespace
@@ -109,15 +109,14 @@ bool Profile::is_of(const std::vector<std::string>& of_versions) const {
 }
 
 const Exemption* Profile::exempts_case(std::string_view id) const {
-  const auto found = std::find_if(exemptions.begin(), exemptions.end(),
-                                  [&](const auto& each) { return matches_any(each.cases, id); });
+  const auto found = std::ranges::find_if(
+      exemptions, [&](const auto& each) { return matches_any(each.cases, id); });
   return found == exemptions.end() ? nullptr : &*found;
 }
 
 const Exemption* Profile::exempts_requirement(std::string_view id) const {
-  const auto found = std::find_if(exemptions.begin(), exemptions.end(), [&](const auto& each) {
-    return matches_any(each.requirements, id);
-  });
+  const auto found = std::ranges::find_if(
+      exemptions, [&](const auto& each) { return matches_any(each.requirements, id); });
   return found == exemptions.end() ? nullptr : &*found;
 }
 

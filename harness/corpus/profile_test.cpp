@@ -87,11 +87,11 @@ TEST(Profile, EveryCaseBelongsToExactlyOneOfTheBuiltIn) {
   const auto of_2_0 = with_profile(real_corpus(), std::string(kDefaultProfile));
   ASSERT_TRUE(of_1_0 && of_2_0);
   const auto is_of_protocol = [&](const Case& one) { return one.file.starts_with(kProfilesPath); };
-  const auto of_protocols = std::count_if(all.cases.begin(), all.cases.end(), is_of_protocol);
+  const auto of_protocols = std::ranges::count_if(all.cases, is_of_protocol);
   EXPECT_GT(of_protocols, 0);
   EXPECT_EQ(of_1_0->cases.size() + of_2_0->cases.size() + static_cast<std::size_t>(of_protocols),
             all.cases.size());
-  EXPECT_TRUE(std::none_of(of_2_0->cases.begin(), of_2_0->cases.end(), is_of_protocol));
+  EXPECT_TRUE(std::ranges::none_of(of_2_0->cases, is_of_protocol));
   for (const auto& one : of_1_0->cases) EXPECT_EQ(one.id.rfind("v1/", 0), 0U) << one.id;
   for (const auto& one : of_2_0->cases) EXPECT_EQ(one.id.find("v1/"), std::string::npos) << one.id;
 }

@@ -156,13 +156,12 @@ bool is_right(const dialogue::Message& message) {
   if (message.value() == nullptr) return false;
   if (!message.value()->is(json::Kind::array)) return is_request(*message.value());
   const auto& elements = message.value()->children();
-  return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
+  return !elements.empty() && std::ranges::all_of(elements, is_request);
 }
 
 bool sends_only_what_is_right(const Case& one) {
-  return std::all_of(one.steps.begin(), one.steps.end(), [](const Step& step) {
-    return std::all_of(step.messages.begin(), step.messages.end(), is_right);
-  });
+  return std::ranges::all_of(
+      one.steps, [](const Step& step) { return std::ranges::all_of(step.messages, is_right); });
 }
 
 // A `must` of the protocol is shown both ways: by what is right and by what is not.
@@ -214,8 +213,8 @@ TEST(RealCorpus, FilesOfTheFolderAreTheOnesThatAreBuiltIn) {
   const auto embedded = embedded_files();
   ASSERT_EQ(embedded.size(), files->size());
   for (const auto& file : *files) {
-    const auto found = std::find_if(embedded.begin(), embedded.end(),
-                                    [&](const CorpusFile& each) { return each.path == file.path; });
+    const auto found = std::ranges::find_if(
+        embedded, [&](const CorpusFile& each) { return each.path == file.path; });
     ASSERT_NE(found, embedded.end()) << file.path;
     EXPECT_EQ(found->text, file.text) << file.path;
   }

@@ -127,8 +127,7 @@ class VectorReader {
 
   static bool is_answer(const Value& value) {
     if (!value.is(Kind::array)) return is_response(value);
-    return value.size() != 0 &&
-           std::all_of(value.children().begin(), value.children().end(), is_response);
+    return value.size() != 0 && std::ranges::all_of(value.children(), is_response);
   }
 
   Value pattern_of(const Value& response) const {
@@ -164,8 +163,8 @@ class VectorReader {
   void end_step() {
     if (sent_.empty() || error_) return;
     const bool are_several = due_.size() > 1;
-    const bool has_batch = std::any_of(due_.begin(), due_.end(),
-                                       [](const auto& each) { return each.is(Kind::array); });
+    const bool has_batch =
+        std::ranges::any_of(due_, [](const auto& each) { return each.is(Kind::array); });
     if (are_several && has_batch) return fail("an Array is the only answer to what is sent");
     Value step = one_member("send", one_member("text", text_value(sent_)));
     Value accept = Value::array();

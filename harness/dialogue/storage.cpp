@@ -14,8 +14,8 @@ constexpr std::size_t kBesideBytes = 250;
 
 // What is no plain text is written as escapes.
 std::size_t written_size(const Event& event) {
-  const auto escaped = std::count_if(event.bytes.begin(), event.bytes.end(),
-                                     [](char byte) { return byte < ' ' || byte > '~'; });
+  const auto escaped =
+      std::ranges::count_if(event.bytes, [](char byte) { return byte < ' ' || byte > '~'; });
   return kBesideBytes + event.bytes.size() + 5 * static_cast<std::size_t>(escaped);
 }
 

@@ -12,8 +12,7 @@ namespace corpus_test {
 
 bool is_for_handlers(const std::string& id) {
   const auto all = cases();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const CaseInfo& each) { return each.id == id; });
+  const auto found = std::ranges::find_if(all, [&](const CaseInfo& each) { return each.id == id; });
   if (found == all.end()) ADD_FAILURE() << id;
   return found != all.end() && found->for_handlers;
 }
@@ -48,9 +47,8 @@ TEST(EmbeddedCorpus, AnUnknownProfileIsRefused) {
 
 TEST(EmbeddedCorpus, HoldsTheFilesAsTheyAre) {
   const auto files = corpus_files();
-  const auto ledger = std::find_if(files.begin(), files.end(), [](const CorpusFile& file) {
-    return file.path == "ledger.json";
-  });
+  const auto ledger = std::ranges::find_if(
+      files, [](const CorpusFile& file) { return file.path == "ledger.json"; });
   ASSERT_NE(ledger, files.end());
   EXPECT_EQ(ledger->text.front(), '{');
 }

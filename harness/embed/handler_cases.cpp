@@ -19,7 +19,7 @@ namespace {
 
 std::ptrdiff_t classes_of_bindings(const corpus::Case& one) {
   const auto bindings = wire::bindings();
-  return std::count_if(bindings.begin(), bindings.end(), [&](const wire::Binding& each) {
+  return std::ranges::count_if(bindings, [&](const wire::Binding& each) {
     return !each.requirement_class.empty() && one.applies_to(each.name);
   });
 }
@@ -32,7 +32,7 @@ bool is_for_handlers(const corpus::Case& one) {
   const bool is_of_door = one.id.starts_with("unix/") || one.id.starts_with("tls/");
   const bool everywhere = !is_of_door && (one.transports.empty() || classes_of_bindings(one) > 1);
   return everywhere && !one.needs_http_1_1 &&
-         std::none_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
+         std::ranges::none_of(one.steps, [](const corpus::Step& step) {
            return step.raw || step.tls || step.end_of_input ||
                   step.then != corpus::Step::Then::read || step.write_every != 0 ||
                   !step.write_at.empty();

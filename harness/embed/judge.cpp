@@ -65,9 +65,8 @@ class Judge::Implementation {
     auto results = first_;
     if (results.count(ordinal) == 0) results.emplace(ordinal, run(ordinal));
     const auto all = attributed(std::move(results));
-    const auto asked = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-      return each.id == corpus_.cases[ordinal].id;
-    });
+    const auto asked = std::ranges::find_if(
+        all, [&](const auto& each) { return each.id == corpus_.cases[ordinal].id; });
     return report_of(*asked, corpus_.ledger);
   }
 

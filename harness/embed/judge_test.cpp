@@ -52,9 +52,8 @@ Names failed_cases(const std::vector<CaseReport>& reports) {
 }
 
 std::size_t count(const std::vector<CaseReport>& reports, Verdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(reports.begin(), reports.end(),
-                    [&](const CaseReport& report) { return report.verdict == verdict; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      reports, [&](const CaseReport& report) { return report.verdict == verdict; }));
 }
 
 TEST(EmbeddedJudge, TheReferenceServerPassesWhateverIsPutToIt) {

@@ -96,9 +96,8 @@ std::size_t compare_every(std::size_t nth) {
       const auto other = by_run.find(id);
       EXPECT_EQ(said, other == by_run.end() ? "" : other->second) << fault.name << " in " << id;
     }
-    charged += std::any_of(by_run.begin(), by_run.end(), [](const auto& each) {
-      return each.second.find('\n') != std::string::npos;
-    });
+    charged += std::ranges::any_of(
+        by_run, [](const auto& each) { return each.second.find('\n') != std::string::npos; });
   }
   return charged;
 }

@@ -29,7 +29,7 @@ bool has_surrogate(const std::string& text) { return find_invalid_utf8(text).has
 bool is_contested_number(const std::string& token) {
   if (token.size() > 300) return true;
   const auto is_plain = [](char c) { return is_digit(c) || c == '-'; };
-  if (token.size() <= kDigits && std::all_of(token.begin(), token.end(), is_plain)) return false;
+  if (token.size() <= kDigits && std::ranges::all_of(token, is_plain)) return false;
   const std::string canonical = json::canonical_number(token);
   const auto e = canonical.find('e');
   const auto digits = static_cast<std::size_t>(std::count_if(
@@ -67,7 +67,7 @@ bool has_repeated_name(const json::Value& object) {
     return false;
   }
   std::vector<std::string_view> names(all.begin(), all.end());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
@@ -78,8 +78,7 @@ bool is_contested_here(const json::Value& value) {
     case Kind::string:
       return value.text().size() > kTextBytes || has_surrogate(value.text());
     case Kind::object:
-      return has_repeated_name(value) ||
-             std::any_of(value.names().begin(), value.names().end(), has_surrogate);
+      return has_repeated_name(value) || std::ranges::any_of(value.names(), has_surrogate);
     default:
       return false;
   }
@@ -89,9 +88,8 @@ bool is_contested_here(const json::Value& value) {
 bool is_contested(const json::Value& value, std::size_t depth, std::size_t& seen) {
   if (depth > kInspectedDepth || ++seen > kValues || is_contested_here(value)) return true;
   const auto& children = value.children();
-  return std::any_of(children.begin(), children.end(), [&](const json::Value& child) {
-    return is_contested(child, depth + 1, seen);
-  });
+  return std::ranges::any_of(
+      children, [&](const json::Value& child) { return is_contested(child, depth + 1, seen); });
 }
 
 // Reads brackets and double-quoted strings, and nothing else that could hide a bracket.
@@ -140,7 +138,7 @@ class Brackets {
 };
 
 bool has_control_character(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::any_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < ' ' || byte == 0x7F;
   });

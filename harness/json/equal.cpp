@@ -57,7 +57,7 @@ class Classes {
     for (std::size_t i = 0; i < children.size(); ++i) {
       members.emplace_back(number_of("s" + object.names()[i]), children[i]);
     }
-    std::sort(members.begin(), members.end());
+    std::ranges::sort(members);
     std::vector<std::size_t> flat;
     for (const auto& [name, child] : members) flat.insert(flat.end(), {name, child});
     return flat;
@@ -85,7 +85,7 @@ bool has_duplicates(const Value& object, const std::vector<std::size_t>& by_name
 std::vector<std::size_t> sorted_by_name(const Value& object) {
   std::vector<std::size_t> order(object.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&object](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&object](std::size_t a, std::size_t b) {
     return object.names()[a] < object.names()[b];
   });
   return order;

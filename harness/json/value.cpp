@@ -54,8 +54,8 @@ void Value::take_apart() noexcept try {
     for (Value& value : values) {
       if (!value.parts_) continue;
       auto& children = value.parts_->children;
-      const bool is_flat = std::none_of(children.begin(), children.end(),
-                                        [](const Value& child) { return child.parts_ != nullptr; });
+      const bool is_flat = std::ranges::none_of(
+          children, [](const Value& child) { return child.parts_ != nullptr; });
       if (!is_flat) pending.push_back(std::move(children));
     }
   };

@@ -88,11 +88,11 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
   if (evidence.has_none()) return {{nothing_came(outcome, evidence)}, {}};
   if (evidence.unreadable) return {{}, "a reply is not JSON"};
   if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
-  const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
-                                     [](const auto* value) { return value->is(Kind::array); });
+  const bool no_array = std::ranges::none_of(
+      evidence.values, [](const auto* value) { return value->is(Kind::array); });
   // On an event stream each may be an event of its own.
-  const bool are_events = std::all_of(evidence.replies.begin(), evidence.replies.end(),
-                                      [](const auto* reply) { return reply->is_event; });
+  const bool are_events =
+      std::ranges::all_of(evidence.replies, [](const auto* reply) { return reply->is_event; });
   if (outcome.shape == Shape::batch && no_array && are_events) {
     return compare_several(outcome, evidence);
   }
@@ -198,9 +198,8 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
 }
 
 bool is_batch_in_an_object(const Step& step, const Evidence& evidence) {
-  const bool batch_is_due =
-      std::any_of(step.accept.begin(), step.accept.end(),
-                  [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
+  const bool batch_is_due = std::ranges::any_of(
+      step.accept, [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
   return batch_is_due && evidence.values.size() == 1 &&
          !responses_within(*evidence.values.front()).empty();
 }
@@ -211,9 +210,8 @@ bool answers_one_call(const Step& step, const Evidence& evidence) {
       evidence.values.size() == 1 ? evidence.values.front()->find("id") : nullptr;
   if (id == nullptr || id->is(Kind::null)) return false;
   const auto has_the_id = [&](const auto& due) { return accepts_id(due, *id); };
-  return std::any_of(step.accept.begin(), step.accept.end(), [&](const Outcome& outcome) {
-    return outcome.shape == Shape::batch &&
-           std::any_of(outcome.responses.begin(), outcome.responses.end(), has_the_id);
+  return std::ranges::any_of(step.accept, [&](const Outcome& outcome) {
+    return outcome.shape == Shape::batch && std::ranges::any_of(outcome.responses, has_the_id);
   });
 }
 

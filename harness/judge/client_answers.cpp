@@ -26,7 +26,7 @@ void judge_roots(const Value& message, const Value& result, std::string_view at,
   const auto has_uri = [](const Value& root) {
     return json::text_of(root.find("uri")).starts_with("file://");
   };
-  if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
+  if (is_list && std::ranges::all_of(roots->children(), has_uri)) return;
   charges.charge("mcp-c-roots-shape", message, at, "A root has no file URI.",
                  "a list of Objects with a uri of file://");
 }
@@ -97,8 +97,7 @@ bool mixes_tool_results(const Value* messages) {
     const bool is_list = content != nullptr && content->is(Kind::array);
     const auto is_result = [](const Value& part) { return is_of_type(part, "tool_result"); };
     const bool is_mixed =
-        !results.empty() && is_list &&
-        !std::all_of(content->children().begin(), content->children().end(), is_result);
+        !results.empty() && is_list && !std::ranges::all_of(content->children(), is_result);
     if (is_mixed) return true;
     due = ids_in(message, "tool_use", "id");
   }
@@ -218,7 +217,7 @@ void ClientAnswers::judge_absent_mode(const AskedOfClient& asked, const Value& m
 }
 
 bool ClientAnswers::declares(std::string_view method) const {
-  return std::any_of(kUsesOfClients.begin(), kUsesOfClients.end(), [&](const DeclaredUse& each) {
+  return std::ranges::any_of(kUsesOfClients, [&](const DeclaredUse& each) {
     return each.method == method && is_stated(json::at(capabilities_, each.capability));
   });
 }

@@ -45,8 +45,7 @@ class UseOfTokens {
 
   bool holds_token(const std::string& text) const {
     const auto is_in = [&](const auto& each) { return text.find(each) != std::string::npos; };
-    return std::any_of(tokens_.begin(), tokens_.end(), is_in) ||
-           std::any_of(later_tokens_.begin(), later_tokens_.end(), is_in);
+    return std::ranges::any_of(tokens_, is_in) || std::ranges::any_of(later_tokens_, is_in);
   }
 
   // RFC 6750 §2.3 had that, and OAuth 2.1 has taken it away.
@@ -132,8 +131,8 @@ std::string parameter_of(const OAuthTurn& turn, std::string_view name) {
 }
 
 bool has_asked(const OAuthRecord& record, OAuthPlace place) {
-  return std::any_of(record.turns.begin(), record.turns.end(),
-                     [place](const OAuthTurn& each) { return each.place == place; });
+  return std::ranges::any_of(record.turns,
+                             [place](const OAuthTurn& each) { return each.place == place; });
 }
 
 bool asks_for_token(const OAuthRecord& record) {
@@ -141,7 +140,7 @@ bool asks_for_token(const OAuthRecord& record) {
 }
 
 bool begins_authorization(const OAuthRecord& record) {
-  return std::any_of(record.turns.begin(), record.turns.end(), [](const OAuthTurn& each) {
+  return std::ranges::any_of(record.turns, [](const OAuthTurn& each) {
     const bool looks = each.path.find("/.well-known/") != std::string::npos;
     return looks || (each.place != OAuthPlace::resource && each.place != OAuthPlace::elsewhere);
   });

@@ -58,7 +58,7 @@ void judge_registration(const OAuthRecord& record, const OAuthTurn& turn, Client
   };
   const json::Value* uris = json::at(*parsed.value, "/redirect_uris");
   const bool has_uris = uris != nullptr && uris->is(Kind::array) && uris->size() > 0;
-  if (!has_uris && std::any_of(record.turns.begin(), record.turns.end(), redirects)) {
+  if (!has_uris && std::ranges::any_of(record.turns, redirects)) {
     charges.charge(kRegistration,
                    rule_broken("The client registers no redirect URI, and asks for redirects.",
                                "redirect_uris", turn.body));

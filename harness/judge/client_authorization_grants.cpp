@@ -135,7 +135,7 @@ void judge_redirect(const OAuthRecord& record, const OAuthTurn& turn, ClientChar
   const auto is_it = [&](const json::Value& each) {
     return each.is(Kind::string) && without_port(each.text()) == without_port(uri);
   };
-  if (std::any_of(registered->children().begin(), registered->children().end(), is_it)) return;
+  if (std::ranges::any_of(registered->children(), is_it)) return;
   charges.charge(kRedirect, rule_broken("The redirect URI is not one that the client registered.",
                                         json::write(*registered), uri));
 }
@@ -149,10 +149,9 @@ void judge_state(const OAuthTurn& turn, ClientCharges& charges) {
 
 void judge_redemption(const OAuthRecord& record, const OAuthTurn& turn, ClientCharges& charges) {
   const std::string code = parameter_of(turn, "code");
-  const auto asked =
-      std::find_if(record.turns.begin(), record.turns.end(), [&](const OAuthTurn& each) {
-        return each.place == OAuthPlace::authorization && !code.empty() && each.given == code;
-      });
+  const auto asked = std::ranges::find_if(record.turns, [&](const OAuthTurn& each) {
+    return each.place == OAuthPlace::authorization && !code.empty() && each.given == code;
+  });
   if (asked == record.turns.end()) return;
   judge_verifier(*asked, turn, charges);
   const std::string uri = parameter_of(turn, "redirect_uri");

@@ -184,8 +184,8 @@ bool registers_for_refreshing(const std::string& body) {
   const auto parsed = json::parse(body);
   const json::Value* types = parsed ? json::at(*parsed.value, "/grant_types") : nullptr;
   if (types == nullptr) return false;
-  return std::any_of(types->children().begin(), types->children().end(),
-                     [](const json::Value& each) { return each.text() == "refresh_token"; });
+  return std::ranges::any_of(
+      types->children(), [](const json::Value& each) { return each.text() == "refresh_token"; });
 }
 
 // basic/authorization § Refresh Tokens.

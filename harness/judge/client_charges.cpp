@@ -18,8 +18,8 @@ constexpr std::size_t kLongestId = 200;  // that is kept
 constexpr std::size_t kShownOfMessage = 400;
 
 const WordsOfClients& words_of(std::string_view family) {
-  return *std::find_if(kWordsOfClients.begin(), kWordsOfClients.end(),
-                       [family](const WordsOfClients& each) { return each.family == family; });
+  return *std::ranges::find_if(
+      kWordsOfClients, [family](const WordsOfClients& each) { return each.family == family; });
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ bool ClientCharges::is_asked(std::string_view requirement) const {
   if (known == nullptr || known->versions.empty()) return known != nullptr;
   const auto has = [known](std::string_view each) { return contains(known->versions, each); };
   if (version) return has(*version);
-  return std::all_of(kVersionsWithHandshake.begin(), kVersionsWithHandshake.end(), has);
+  return std::ranges::all_of(kVersionsWithHandshake, has);
 }
 
 void ClientCharges::exercise(std::string_view requirement) {

@@ -18,7 +18,7 @@ constexpr std::size_t kMostTokens = 10'000;
 bool is_label(std::string_view label) {
   const auto is_inner = [](char each) { return is_alphanumeric(each) || each == '-'; };
   return !label.empty() && is_letter(label.front()) && is_alphanumeric(label.back()) &&
-         std::all_of(label.begin(), label.end(), is_inner);
+         std::ranges::all_of(label, is_inner);
 }
 
 bool are_labels(std::string_view prefix) {
@@ -41,7 +41,7 @@ bool is_metadata_key(std::string_view key) {
   };
   if (name.empty()) return true;
   return is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
-         std::all_of(name.begin(), name.end(), is_inner);
+         std::ranges::all_of(name, is_inner);
 }
 
 bool is_integer(const Value& value) {
@@ -79,9 +79,8 @@ void ClientMetadata::judge_token(const Value& message, const Value& token,
   }
   const auto spelled = kept_key(token);
   if (!key || !spelled || shares_ids || tokens_.size() >= kMostTokens) return;
-  const bool is_taken = std::any_of(tokens_.begin(), tokens_.end(), [&](const auto& each) {
-    return each.first != *key && each.second == *spelled;
-  });
+  const bool is_taken = std::ranges::any_of(
+      tokens_, [&](const auto& each) { return each.first != *key && each.second == *spelled; });
   if (is_taken) {
     charges_.charge("mcp-c-prog-token", message, kAt,
                     "A token for progress is that of another request which still waits.",

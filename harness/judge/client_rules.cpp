@@ -273,8 +273,8 @@ ClientRules::ClientRules(ClientRules&&) noexcept = default;
 ClientRules::~ClientRules() = default;
 
 bool ClientRules::knows(std::string_view family) {
-  return std::any_of(kWordsOfClients.begin(), kWordsOfClients.end(),
-                     [family](const WordsOfClients& each) { return each.family == family; });
+  return std::ranges::any_of(
+      kWordsOfClients, [family](const WordsOfClients& each) { return each.family == family; });
 }
 
 bool ClientRules::needs_no_session(const Value& message, const wire::HttpFields* fields) {

@@ -156,7 +156,7 @@ void StatelessClient::judge_retry(const Value& message, const Call& call) {
   const Value* responses = json::at(message, "/params/inputResponses");
   if (state == nullptr && responses == nullptr) return;
   if (state != nullptr) {
-    const auto given = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& each) {
+    const auto given = std::ranges::find_if(inputs_, [&](const Input& each) {
       return each.state && *each.state == json::text_of(state);
     });
     if (given != inputs_.end()) {
@@ -195,8 +195,9 @@ void StatelessClient::judge_unknown_retry(const Value& message, const Call& call
                            "The client sends a requestState that it was not given.",
                            "the state as it was given, or none where none was");
   }
-  const bool all_have_states = !like.empty() && std::all_of(like.begin(), like.end(),
-                                                            [](auto* each) { return each->state; });
+  const bool all_have_states = !like.empty() && std::ranges::all_of(like, [](auto* each) {
+    return each->state.has_value();
+  });
   if (all_have_states) {
     return charges_.charge("mcp-c-mrtr-state", message, "/params",
                            "The client does not send the requestState that it was given.",

@@ -25,8 +25,7 @@ std::string fault_of(const Value& filter) {
   }
   const Value* uris = filter.find("resourceSubscriptions");
   if (uris == nullptr) return {};
-  const bool is_list = uris->is(Kind::array) &&
-                       std::all_of(uris->children().begin(), uris->children().end(), is_text);
+  const bool is_list = uris->is(Kind::array) && std::ranges::all_of(uris->children(), is_text);
   return is_list ? "" : "resourceSubscriptions a list of URIs";
 }
 

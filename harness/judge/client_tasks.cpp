@@ -80,9 +80,8 @@ void ClientTasks::hear(const Value& message, const std::string& method, const st
 // tools/call has a requirement of its own; what is of an extension may have such a member.
 void ClientTasks::judge_augmenting(const Value& message, const std::string& method,
                                    bool is_to_be_task) {
-  const bool is_plain = std::any_of(kNeverTasks.begin(), kNeverTasks.end(), [&](auto each) {
-    return std::string_view(method).starts_with(each);
-  });
+  const bool is_plain = std::ranges::any_of(
+      kNeverTasks, [&](auto each) { return std::string_view(method).starts_with(each); });
   if (!is_plain) return;
   if (method.starts_with("tasks/")) charges_.exercise("mcp-c-task-augment");
   if (!is_to_be_task) return;

@@ -50,9 +50,8 @@ constexpr std::ptrdiff_t kConciseCharacters = 200;
 const std::string* misspelt(const json::Value& response, std::string_view name) {
   if (response.find(name) != nullptr) return nullptr;
   const auto& names = response.names();
-  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& each) {
-    return same_ignoring_case(each, name);
-  });
+  const auto found = std::ranges::find_if(
+      names, [&](const std::string& each) { return same_ignoring_case(each, name); });
   return found == names.end() ? nullptr : &*found;
 }
 
@@ -76,9 +75,8 @@ void judge_unique_members(const json::Value& response, Charger& charger) {
                     "/" + std::string(name)});
   }
   for (const auto& name : response.names()) {
-    const bool known = std::any_of(kMembers.begin(), kMembers.end(), [&](std::string_view each) {
-      return same_ignoring_case(each, name);
-    });
+    const bool known = std::ranges::any_of(
+        kMembers, [&](std::string_view each) { return same_ignoring_case(each, name); });
     if (!known) charger.judgement().observations.push_back({"extra member in Responses", name});
   }
 }
@@ -178,7 +176,7 @@ void judge_message(const json::Value& error, Charger& charger) {
   if (charger.message_is_huge()) return;
   charger.exercise("err-message-concise");
   const std::string& text = message->text();
-  const auto characters = std::count_if(text.begin(), text.end(), [](unsigned char byte) {
+  const auto characters = std::ranges::count_if(text, [](unsigned char byte) {
     return (byte & 0xC0) != 0x80;  // UTF-8 continuation bytes begin no character
   });
   if (text.find('\n') != std::string::npos || characters > kConciseCharacters) {
@@ -243,8 +241,8 @@ void judge_response(const json::Value& response, bool result_expected, Charger& 
 std::span<const EnvelopeRequirement> envelope_requirements() { return kRequirements; }
 
 bool is_envelope_requirement(std::string_view requirement) {
-  return std::any_of(std::begin(kRequirements), std::end(kRequirements),
-                     [&](const auto& each) { return each.id == requirement; });
+  return std::ranges::any_of(kRequirements,
+                             [&](const auto& each) { return each.id == requirement; });
 }
 
 }  // namespace jrpcheck::judge

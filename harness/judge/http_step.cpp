@@ -34,7 +34,7 @@ bool is_rpc_reply(const dialogue::Reply& reply) {
   if (reply.value() == nullptr) return false;
   if (!reply.value()->is(json::Kind::array)) return is_response(*reply.value());
   const auto& elements = reply.value()->children();
-  return std::any_of(elements.begin(), elements.end(), is_response);
+  return std::ranges::any_of(elements, is_response);
 }
 
 void judge_content_type(const Exchange& exchange, Charger& charger) {
@@ -51,8 +51,8 @@ void judge_content_type(const Exchange& exchange, Charger& charger) {
 // Each call is on a connection of its own, and so is its answer.
 void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Exchange& exchange,
                    Charger& charger) {
-  const bool is_paired = std::any_of(exchange.replies.begin(), exchange.replies.end(),
-                                     [](const auto& reply) { return reply.call.has_value(); });
+  const bool is_paired = std::ranges::any_of(
+      exchange.replies, [](const auto& reply) { return reply.call.has_value(); });
   if (!is_paired) return;
   const auto& sent = step.messages;
   for (const auto& reply : exchange.replies) {
@@ -60,7 +60,7 @@ void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Ex
     const json::Value* id = reply.find("id");
     const json::Value* own = sent[*reply.call].find("id");
     if (id == nullptr || own == nullptr || json::equal(*id, *own)) continue;
-    const bool is_anothers = std::any_of(sent.begin(), sent.end(), [&](const auto& call) {
+    const bool is_anothers = std::ranges::any_of(sent, [&](const auto& call) {
       const json::Value* other = call.find("id");
       return other != nullptr && json::equal(*other, *id);
     });
@@ -115,7 +115,7 @@ void judge_status_of_results(const Exchange& exchange, Charger& charger) {
 }
 
 bool holds_response(const Exchange& exchange) {
-  return std::any_of(exchange.replies.begin(), exchange.replies.end(), is_rpc_reply);
+  return std::ranges::any_of(exchange.replies, is_rpc_reply);
 }
 
 bool is_owed_nothing(const corpus::Step& step) {

@@ -40,7 +40,7 @@ std::string around(std::string_view text, std::size_t at) {
 }
 
 bool line_number_follows(std::string_view text) {
-  return std::any_of(kBeforeLine.begin(), kBeforeLine.end(), [&](std::string_view before) {
+  return std::ranges::any_of(kBeforeLine, [&](std::string_view before) {
     return text.substr(0, before.size()) == before && text.size() > before.size() &&
            is_digit(text[before.size()]);
   });

@@ -31,7 +31,7 @@ bool holds_annotation(const Value& schema) {
   if (schema.is(Kind::object) && schema.find(kAnnotation) != nullptr) return true;
   if (!schema.is(Kind::object) && !schema.is(Kind::array)) return false;
   const auto& children = schema.children();
-  return std::any_of(children.begin(), children.end(), holds_annotation);
+  return std::ranges::any_of(children, holds_annotation);
 }
 
 // Annotations stand where a chain of `properties` leads, and nowhere else.
@@ -68,9 +68,8 @@ class AnnotationReader {
     const std::string type = json::text_of(schema.find("type"));
     const bool is_simple = type == "string" || type == "integer" || type == "boolean";
     const std::string field = "Mcp-Param-" + name;
-    const bool is_new = std::none_of(into_.all.begin(), into_.all.end(), [&](const auto& each) {
-      return same_ignoring_case(each.field, field);
-    });
+    const bool is_new = std::ranges::none_of(
+        into_.all, [&](const auto& each) { return same_ignoring_case(each.field, field); });
     if (!is_simple || !is_new || name.empty() || !wire::is_token(name)) into_.is_unknown = true;
     into_.all.push_back({path, field, type});
   }
@@ -171,7 +170,7 @@ bool needs_encoding(const std::string& text) {
     const auto byte = static_cast<unsigned char>(each);
     return (byte < 0x20 && byte != '\t') || byte > 0x7e;
   };
-  if (std::any_of(text.begin(), text.end(), is_odd)) return true;
+  if (std::ranges::any_of(text, is_odd)) return true;
   return wire::trimmed(text) != text || is_encoded_form(text);
 }
 

@@ -44,7 +44,7 @@ bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
   const std::size_t size = first_value_size(reply);
   if (size > 0 && is_begin_of_header(std::string_view(reply).substr(size))) return true;
   if (first_value_size(reply + exchange.unfinished) > reply.size()) return true;
-  return std::any_of(exchange.noise.begin(), exchange.noise.end(), [&](const auto& noise) {
+  return std::ranges::any_of(exchange.noise, [&](const auto& noise) {
     return first_value_size(reply + noise.bytes) > reply.size();
   });
 }

@@ -21,8 +21,8 @@ using json::Kind;
 // Whose fault a wrong id is depends on what it had to be (JSON-RPC 2.0 §5).
 std::string id_requirement(const ResponsePattern& pattern) {
   const auto& ids = pattern.id.any_of;
-  const auto nulls = std::count_if(ids.begin(), ids.end(),
-                                   [](const json::Value& id) { return id.is(Kind::null); });
+  const auto nulls =
+      std::ranges::count_if(ids, [](const json::Value& id) { return id.is(Kind::null); });
   if (nulls == 0) return "id-echo";
   return ids.size() == 1 ? "id-null-undetectable" : "id-invalid-request";
 }
@@ -38,8 +38,8 @@ bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& res
 }
 
 bool refusal_explains_id(const Comparison& comparison) {
-  return std::any_of(comparison.mismatches.begin(), comparison.mismatches.end(),
-                     [](const Mismatch& each) { return each.explains_id; });
+  return std::ranges::any_of(comparison.mismatches,
+                             [](const Mismatch& each) { return each.explains_id; });
 }
 
 void compare_id(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
@@ -167,7 +167,7 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
     }
   };
   for (auto pattern = missing.begin(); pattern != missing.end();) {
-    const auto same_id = std::find_if(surplus.begin(), surplus.end(), [&](const auto* response) {
+    const auto same_id = std::ranges::find_if(surplus, [&](const auto* response) {
       const json::Value* id = response->find("id");
       return id != nullptr && accepts_id(patterns[*pattern], *id);
     });
@@ -198,8 +198,8 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
 }  // namespace
 
 bool accepts_id(const ResponsePattern& pattern, const json::Value& id) {
-  return std::any_of(pattern.id.any_of.begin(), pattern.id.any_of.end(),
-                     [&](const json::Value& each) { return json::equal(each, id); });
+  return std::ranges::any_of(pattern.id.any_of,
+                             [&](const json::Value& each) { return json::equal(each, id); });
 }
 
 Comparison compare_response(const ResponsePattern& pattern, const json::Value& response) {

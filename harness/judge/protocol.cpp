@@ -246,9 +246,8 @@ std::set<std::string> requirements_of(const Law& law) {
 
 void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger) {
   if (!law.schemas && law.profile.rules.empty()) return;
-  const bool has_streams = std::any_of(events.begin(), events.end(), [](const auto& event) {
-    return event.http && event.http->stream;
-  });
+  const bool has_streams = std::ranges::any_of(
+      events, [](const auto& event) { return event.http && event.http->stream; });
   std::vector<std::pair<const RuleRow*, std::string_view>> rules;
   for (const auto& rule : law.profile.rules) {
     const RuleRow* row = rule_named(rule.name);

@@ -34,7 +34,7 @@ class Requirements {
   bool empty() const { return ids_.empty(); }
   std::vector<std::string> in_order() const {
     auto ids = ids_;
-    std::sort(ids.begin(), ids.end());
+    std::ranges::sort(ids);
     return ids;
   }
 

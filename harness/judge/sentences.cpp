@@ -194,7 +194,7 @@ std::string_view name_of(Symptom symptom) { return row_of(symptom).name; }
 
 std::optional<Symptom> symptom_named(std::string_view name) {
   const auto* found =
-      std::find_if(kRows.begin(), kRows.end(), [name](const Row& row) { return row.name == name; });
+      std::ranges::find_if(kRows, [name](const Row& row) { return row.name == name; });
   if (found == kRows.end()) return std::nullopt;
   return found->symptom;
 }

@@ -62,7 +62,7 @@ void place_since(std::size_t first, std::optional<std::size_t> element, Charger&
 
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
 bool foresees_response(const Step& step) {
-  return std::any_of(step.accept.begin(), step.accept.end(), [](const Outcome& outcome) {
+  return std::ranges::any_of(step.accept, [](const Outcome& outcome) {
     return outcome.verdict != corpus::Verdict::fail && !outcome.responses.empty();
   });
 }
@@ -104,21 +104,21 @@ std::string default_charge(Part part, const corpus::Case& bound, const Step& ste
 }
 
 std::ptrdiff_t ids_that_are_null(const Outcome& outcome) {
-  return std::count_if(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
+  return std::ranges::count_if(outcome.responses, [](const auto& each) {
     return each.id.any_of.size() == 1 && each.id.any_of.front().is(Kind::null);
   });
 }
 
 std::ptrdiff_t faults_but_ids(const Comparison& comparison) {
-  return std::count_if(comparison.mismatches.begin(), comparison.mismatches.end(),
-                       [](const Mismatch& each) { return each.part != Part::id; });
+  return std::ranges::count_if(comparison.mismatches,
+                               [](const Mismatch& each) { return each.part != Part::id; });
 }
 
 // Whether the step has the same outcome once with null and once with the Request's own id: then a
 // third value is the fault of an invalid Request's id, not of an undetectable one.
 bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evidence& evidence) {
   const Outcome& closest = *choice.outcome;
-  return std::any_of(step.accept.begin(), step.accept.end(), [&](const Outcome& other) {
+  return std::ranges::any_of(step.accept, [&](const Outcome& other) {
     return other.shape == closest.shape && ids_that_are_null(other) != ids_that_are_null(closest) &&
            faults_but_ids(compare(other, evidence)) == faults_but_ids(choice.comparison);
   });
@@ -288,12 +288,11 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
 }
 
 void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charger) {
-  const bool result_expected =
-      std::all_of(step.accept.begin(), step.accept.end(), [](const Outcome& outcome) {
-        return !outcome.responses.empty() &&
-               std::all_of(outcome.responses.begin(), outcome.responses.end(),
-                           [](const auto& response) { return response.result.has_value(); });
-      });
+  const bool result_expected = std::ranges::all_of(step.accept, [](const Outcome& outcome) {
+    return !outcome.responses.empty() &&
+           std::ranges::all_of(outcome.responses,
+                               [](const auto& response) { return response.result.has_value(); });
+  });
   const bool foreseen = foresees_response(step);
   SentBatch batch(step);
   const auto judge_one = [&](const json::Value& value) {

@@ -19,8 +19,8 @@ namespace jrpcheck::judge {
 inline const corpus::Ledger& real_ledger() {
   static const corpus::Ledger kLedger = [] {
     const auto files = corpus::embedded_files();
-    const auto file = std::find_if(files.begin(), files.end(),
-                                   [](const auto& each) { return each.path == "ledger.json"; });
+    const auto file =
+        std::ranges::find_if(files, [](const auto& each) { return each.path == "ledger.json"; });
     auto ledger = corpus::Ledger::load(file->path, file->text);
     if (!ledger) ADD_FAILURE() << ledger.error().message;
     return ledger ? *std::move(ledger) : corpus::Ledger();

@@ -221,7 +221,7 @@ void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const
 void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const Value& array) {
   const Side side = event_->side;
   const auto& elements = array.children();
-  const bool answers = std::any_of(elements.begin(), elements.end(), is_response_shaped);
+  const bool answers = std::ranges::any_of(elements, is_response_shaped);
   if (answers || (elements.empty() && side == Side::server)) {
     return take_batch_of_responses(connection, array);
   }

@@ -247,9 +247,8 @@ void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
   if (without_id.empty() || connection.is_lossy) return;
   // The answer to a batch in which nothing was a Request.
   auto& excused = asked.excuses_in_batch;
-  const auto invalid = std::find_if(excused.begin(), excused.end(), [&](const auto& each) {
-    return each.second >= without_id.size();
-  });
+  const auto invalid = std::ranges::find_if(
+      excused, [&](const auto& each) { return each.second >= without_id.size(); });
   if (invalid != excused.end()) {
     excused.erase(invalid);
     return;

@@ -61,7 +61,7 @@ std::optional<CallInFlight> CallsInFlight::take_one(const std::string& key) {
 std::optional<CallInFlight> CallsInFlight::settle_alike(const json::Value& id) {
   if (!id.is(json::Kind::string) && !id.is(json::Kind::number)) return std::nullopt;
   const bool is_string = id.is(json::Kind::string);
-  const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const CallInFlight& each) {
+  const auto found = std::ranges::find_if(calls_, [&](const CallInFlight& each) {
     return each.id == (is_string ? id.text() : "\"" + id.text() + "\"");
   });
   if (found == calls_.end()) return std::nullopt;
@@ -90,8 +90,8 @@ void CallsInFlight::give_up(const std::string& key) {
 }
 
 bool CallsInFlight::is_open(std::size_t serial) const {
-  return std::any_of(calls_.begin(), calls_.end(),
-                     [&](const CallInFlight& each) { return each.serial == serial; });
+  return std::ranges::any_of(calls_,
+                             [&](const CallInFlight& each) { return each.serial == serial; });
 }
 
 }  // namespace jrpcheck::judge

@@ -23,7 +23,7 @@ bool is_reply(const Value* value) {
   if (value == nullptr) return false;
   const auto is_one = [](const Value& each) { return each.find("jsonrpc") != nullptr; };
   if (!value->is(Kind::array)) return is_one(*value);
-  return std::any_of(value->children().begin(), value->children().end(), is_one);
+  return std::ranges::any_of(value->children(), is_one);
 }
 
 }  // namespace

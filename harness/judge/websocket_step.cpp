@@ -35,7 +35,7 @@ void judge_pong(const corpus::Step& step, const Exchange& exchange, bool survive
 }
 
 bool sends_text_only(const corpus::Step& step) {
-  return !step.raw && std::all_of(step.frames.begin(), step.frames.end(), [](const auto& each) {
+  return !step.raw && std::ranges::all_of(step.frames, [](const auto& each) {
     const unsigned opcode = each.second.opcode;
     return opcode == wire::kText || opcode == wire::kContinuation || opcode >= wire::kClose;
   });
@@ -78,9 +78,8 @@ void judge_subprotocol(const wire::HttpMessage& request, const wire::HttpMessage
   constexpr const char* kName = "Sec-WebSocket-Protocol";
   const auto offered = tokens_of(request, kName);
   const auto chosen = tokens_of(response, kName);
-  const bool was_offered = std::all_of(chosen.begin(), chosen.end(), [&](const std::string& each) {
-    return contains(offered, each);
-  });
+  const bool was_offered =
+      std::ranges::all_of(chosen, [&](const std::string& each) { return contains(offered, each); });
   if (chosen.size() <= 1 && was_offered) return;
   charger.charge("ws-subprotocol",
                  {Symptom::subprotocol_not_offered, "among those offered: " + listed(offered),

@@ -78,9 +78,8 @@ void drop_unfounded_from(CaseResult& one, const std::string& foundation,
   one.observations.clear();
   std::vector<judge::Finding> kept;
   for (auto& finding : one.findings) {
-    const bool is_shown =
-        std::any_of(finding.habits.begin(), finding.habits.end(),
-                    [&](const std::string& habit) { return shown.count(habit) != 0; });
+    const bool is_shown = std::ranges::any_of(
+        finding.habits, [&](const std::string& habit) { return shown.count(habit) != 0; });
     if (is_shown) {
       std::erase(one.exercised, finding.requirement);
     } else {
@@ -123,7 +122,7 @@ void join_findings(std::vector<CaseResult>& cases) {
     join_findings(one.tries);
     std::vector<judge::Finding> joined;
     for (auto& finding : one.findings) {
-      const auto same = std::find_if(joined.begin(), joined.end(), [&](const auto& other) {
+      const auto same = std::ranges::find_if(joined, [&](const auto& other) {
         return other.requirement == finding.requirement && other.severity == finding.severity &&
                other.actual == finding.actual && other.step == finding.step;
       });

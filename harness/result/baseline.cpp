@@ -21,14 +21,14 @@ bool matches(const KnownFinding& known, const Finding& finding) {
 }
 
 const KnownFinding* find_match(const std::vector<KnownFinding>& known, const Finding& finding) {
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [&](const KnownFinding& each) { return matches(each, finding); });
+  const auto found =
+      std::ranges::find_if(known, [&](const KnownFinding& each) { return matches(each, finding); });
   return found == known.end() ? nullptr : &*found;
 }
 
 bool fails(const CaseResult& one, bool strict) {
-  return std::any_of(one.findings.begin(), one.findings.end(),
-                     [strict](const Finding& each) { return counts(each.severity, strict); });
+  return std::ranges::any_of(
+      one.findings, [strict](const Finding& each) { return counts(each.severity, strict); });
 }
 
 void append(std::string& list, const std::string& text) {
@@ -65,8 +65,9 @@ std::string missing(const CaseResult& one, const KnownCase& known, bool strict) 
   std::string text;
   for (const auto& each : known.findings) {
     const bool there = !counts(each.severity, strict) ||
-                       std::any_of(one.findings.begin(), one.findings.end(),
-                                   [&](const Finding& finding) { return matches(each, finding); });
+                       std::ranges::any_of(one.findings, [&](const Finding& finding) {
+                         return matches(each, finding);
+                       });
     if (!there) append(text, in_words(each));
   }
   return text.empty() ? text : "is not found any more: " + text;
@@ -75,8 +76,9 @@ std::string missing(const CaseResult& one, const KnownCase& known, bool strict) 
 // Warnings that are listed for strict runs alone ask nothing of another.
 bool is_about_this_run(const KnownCase& known, bool strict) {
   return known.findings.empty() ||
-         std::any_of(known.findings.begin(), known.findings.end(),
-                     [strict](const KnownFinding& each) { return counts(each.severity, strict); });
+         std::ranges::any_of(known.findings, [strict](const KnownFinding& each) {
+           return counts(each.severity, strict);
+         });
 }
 
 Expected expect_steady(const CaseResult& one, const KnownCase& known, bool strict) {
@@ -92,9 +94,8 @@ Expected expect_steady(const CaseResult& one, const KnownCase& known, bool stric
 // What the case showed in all its tries, each kind of finding once.
 void take_over_findings(CaseResult& one, const CaseResult& other) {
   for (const auto& finding : other.findings) {
-    const bool known =
-        std::any_of(one.findings.begin(), one.findings.end(),
-                    [&](const Finding& each) { return as_known(each) == as_known(finding); });
+    const bool known = std::ranges::any_of(
+        one.findings, [&](const Finding& each) { return as_known(each) == as_known(finding); });
     if (!known) one.findings.push_back(finding);
   }
   one.verdict = std::max(one.verdict, other.verdict,
@@ -132,7 +133,7 @@ std::optional<Expected> expect(CaseResult& one, const KnownCase* known, bool str
 void drop_replaced(std::vector<KnownFinding>& findings) {
   const auto all = findings;
   std::erase_if(findings, [&](const KnownFinding& old) {
-    return old.is_outdated && std::any_of(all.begin(), all.end(), [&](const KnownFinding& each) {
+    return old.is_outdated && std::ranges::any_of(all, [&](const KnownFinding& each) {
              return each.symptom && each.requirement == old.requirement &&
                     each.severity == old.severity;
            });

@@ -118,7 +118,7 @@ std::string finding_text(const KnownFinding& finding) {
 }
 
 std::string findings_text(std::vector<KnownFinding> findings) {
-  std::sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(findings, [](const auto& a, const auto& b) {
     return std::tie(a.requirement, a.severity, a.symptom, a.place) <
            std::tie(b.requirement, b.severity, b.symptom, b.place);
   });

@@ -67,7 +67,7 @@ Key key_of(const Charge& charge, const std::string& failure) {
 }
 
 void sort_charges(std::vector<Charge>& charges) {
-  std::stable_sort(charges.begin(), charges.end(), [](const Charge& a, const Charge& b) {
+  std::ranges::stable_sort(charges, [](const Charge& a, const Charge& b) {
     return a.finding->severity > b.finding->severity;
   });
 }
@@ -145,7 +145,7 @@ std::vector<Cause> causes_of(const Run& run) {
     }
   }
   for (auto& each : causes) sort_charges(each.charges);
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+  std::ranges::stable_sort(causes, [](const Cause& a, const Cause& b) {
     return std::tuple(a.is_known(), a.harm, b.case_count()) <
            std::tuple(b.is_known(), b.harm, a.case_count());
   });
@@ -159,9 +159,8 @@ std::string leading_cause(const Run& run, const std::vector<Cause>& causes) {
   if (most == causes.end() || most->is_known() || causes.size() < 2) return {};
   if (most->harm == Harm::warning) return {};
   const std::size_t count = most->case_count();
-  const auto all = static_cast<std::size_t>(
-      std::count_if(run.cases.begin(), run.cases.end(),
-                    [](const CaseResult& one) { return !one.findings.empty(); }));
+  const auto all = static_cast<std::size_t>(std::ranges::count_if(
+      run.cases, [](const CaseResult& one) { return !one.findings.empty(); }));
   if (count < kFewFailures || count * 3 < all) return {};
   const std::string what = most->failure.empty()
                                ? "break " + most->first().requirement + " in one way"

@@ -51,8 +51,8 @@ std::set<std::string> case_ids(const Run& run) {
 
 bool overlap(const Run& a, const Run& b) {
   const auto ids = case_ids(a);
-  return std::any_of(b.cases.begin(), b.cases.end(),
-                     [&](const CaseResult& one) { return ids.count(one.id) != 0; });
+  return std::ranges::any_of(b.cases,
+                             [&](const CaseResult& one) { return ids.count(one.id) != 0; });
 }
 
 // A shard knows only its own cases; the worst that any says is what all say.
@@ -91,15 +91,15 @@ void merge_cases(Run& whole, std::vector<CaseResult>& shard) {
       whole.cases[found->second] = std::move(one);
     }
   }
-  std::stable_sort(whole.cases.begin(), whole.cases.end(),
-                   [](const CaseResult& a, const CaseResult& b) { return a.id < b.id; });
+  std::ranges::stable_sort(whole.cases,
+                           [](const CaseResult& a, const CaseResult& b) { return a.id < b.id; });
 }
 
 template <typename T, typename Same>
 void merge_list(std::vector<T>& whole, std::vector<T>& shard, Same same) {
   for (auto& each : shard) {
     const bool known =
-        std::any_of(whole.begin(), whole.end(), [&](const T& other) { return same(each, other); });
+        std::ranges::any_of(whole, [&](const T& other) { return same(each, other); });
     if (!known) whole.push_back(std::move(each));
   }
 }
@@ -171,9 +171,8 @@ Result<bool> check_complete(const std::vector<Run>& shards, const std::vector<Ru
 Result<std::vector<Run>> merge_sharded(std::vector<Run> shards) {
   std::vector<std::vector<Run>> groups;
   for (auto& each : shards) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& known) {
-      return difference(known.front(), each).empty();
-    });
+    const auto group = std::ranges::find_if(
+        groups, [&](const auto& known) { return difference(known.front(), each).empty(); });
     if (group == groups.end()) {
       groups.emplace_back();
       groups.back().push_back(std::move(each));
@@ -203,10 +202,9 @@ Result<std::vector<Run>> merge_shards(std::vector<Run> runs) {
       shards.push_back(std::move(run));
       continue;
     }
-    const auto whole = std::find_if(wholes.begin(), wholes.end(), [&](const auto& parts) {
+    const auto whole = std::ranges::find_if(wholes, [&](const auto& parts) {
       return difference(parts.front(), run).empty() &&
-             std::none_of(parts.begin(), parts.end(),
-                          [&](const Run& part) { return overlap(part, run); });
+             std::ranges::none_of(parts, [&](const Run& part) { return overlap(part, run); });
     });
     if (whole == wholes.end()) {
       wholes.emplace_back();

@@ -69,13 +69,12 @@ void fill_classes(Run& run, bool all_selected) {
   for (const auto& each : run.requirements) {
     const auto& name = each.requirement.class_name;
     // A class of which nothing applies has no verdict.
-    const bool applies = std::any_of(
-        run.requirements.begin(), run.requirements.end(), [&](const RequirementResult& other) {
-          return other.requirement.class_name == name && other.verdict != Verdict::not_applicable;
-        });
+    const bool applies = std::ranges::any_of(run.requirements, [&](const RequirementResult& other) {
+      return other.requirement.class_name == name && other.verdict != Verdict::not_applicable;
+    });
     if (!applies) continue;
-    auto found = std::find_if(run.classes.begin(), run.classes.end(),
-                              [&](const ClassResult& known) { return known.name == name; });
+    auto found = std::ranges::find_if(run.classes,
+                                      [&](const ClassResult& known) { return known.name == name; });
     if (found == run.classes.end()) {
       run.classes.push_back({name, best, {}});
       found = std::prev(run.classes.end());
@@ -90,13 +89,12 @@ void fill_classes(Run& run, bool all_selected) {
 }
 
 RunVerdict verdict_of(const Run& run, bool all_selected) {
-  const bool failed = std::any_of(run.cases.begin(), run.cases.end(), [](const CaseResult& each) {
-    return each.verdict == Verdict::fail;
-  });
+  const bool failed = std::ranges::any_of(
+      run.cases, [](const CaseResult& each) { return each.verdict == Verdict::fail; });
   if (failed) return RunVerdict::fails;
-  const bool complete = std::all_of(
-      run.requirements.begin(), run.requirements.end(),
-      [](const RequirementResult& each) { return verdict_of(each) != RunVerdict::partial; });
+  const bool complete = std::ranges::all_of(run.requirements, [](const RequirementResult& each) {
+    return verdict_of(each) != RunVerdict::partial;
+  });
   return complete && all_selected && !run.cases.empty() ? RunVerdict::conforms
                                                         : RunVerdict::partial;
 }
@@ -104,8 +102,8 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 }  // namespace
 
 const corpus::Requirement* Run::find_requirement(std::string_view id) const {
-  const auto found = std::find_if(requirements.begin(), requirements.end(),
-                                  [id](const auto& each) { return each.requirement.id == id; });
+  const auto found = std::ranges::find_if(
+      requirements, [id](const auto& each) { return each.requirement.id == id; });
   return found == requirements.end() ? nullptr : &found->requirement;
 }
 

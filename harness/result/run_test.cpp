@@ -67,9 +67,8 @@ Run summarised(std::vector<CaseResult> cases, Scope scope = {{"core", "json"}, {
 }
 
 const RequirementResult* find(const Run& run, const std::string& id) {
-  const auto found =
-      std::find_if(run.requirements.begin(), run.requirements.end(),
-                   [&](const RequirementResult& each) { return each.requirement.id == id; });
+  const auto found = std::ranges::find_if(
+      run.requirements, [&](const RequirementResult& each) { return each.requirement.id == id; });
   return found == run.requirements.end() ? nullptr : &*found;
 }
 
@@ -189,8 +188,8 @@ TEST(RequirementVerdict, OfWhatIsNotApplicableIsNoLackAndIsNotCountedAmongTheApp
   const auto with = summarised(all_passed(), {{"core", "json"}, {}, true});
   EXPECT_EQ(run.verdict, RunVerdict::conforms);
   EXPECT_EQ(must_coverage(with).applicable, must_coverage(run).applicable + 1);
-  const auto known = std::find_if(run.classes.begin(), run.classes.end(),
-                                  [](const auto& each) { return each.counts.not_applicable > 0; });
+  const auto known = std::ranges::find_if(
+      run.classes, [](const auto& each) { return each.counts.not_applicable > 0; });
   ASSERT_NE(known, run.classes.end());
   EXPECT_EQ(known->counts.not_applicable, 1U);
 }
@@ -199,8 +198,8 @@ TEST(RequirementVerdict, WhatAnotherBindingIsAskedSaysNothingAboutWhyThisOneWasN
   auto elsewhere = left_out("a/e", {"a-must"}, "does not apply to http");
   elsewhere.verdict = Verdict::not_applicable;
   const auto run = summarised({elsewhere, left_out("a/n", {"a-must"}, "needs a role")});
-  const auto found = std::find_if(run.requirements.begin(), run.requirements.end(),
-                                  [](const auto& each) { return each.requirement.id == "a-must"; });
+  const auto found = std::ranges::find_if(
+      run.requirements, [](const auto& each) { return each.requirement.id == "a-must"; });
   ASSERT_NE(found, run.requirements.end());
   EXPECT_EQ(found->reason, "needs a role");
   EXPECT_EQ(run.counts.not_applicable, 1U);

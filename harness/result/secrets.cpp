@@ -54,7 +54,7 @@ bool is_secret_word(std::string_view word) {
 }
 
 bool is_number(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == '.'; });
+  return std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
 
 void add(std::vector<Secret>& secrets, std::string_view value, std::string variable,

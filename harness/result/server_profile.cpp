@@ -21,17 +21,16 @@ constexpr std::string_view kTaken = "taken";
 std::vector<Answer> tally(const Observations& observations) {
   std::vector<Answer> answers;
   for (const auto* each : observations) {
-    const auto found = std::find_if(answers.begin(), answers.end(), [&](const Answer& answer) {
-      return answer.value == each->value;
-    });
+    const auto found = std::ranges::find_if(
+        answers, [&](const Answer& answer) { return answer.value == each->value; });
     if (found != answers.end()) {
       ++found->cases;
     } else {
       answers.push_back({each->value, 1});
     }
   }
-  std::stable_sort(answers.begin(), answers.end(),
-                   [](const Answer& a, const Answer& b) { return a.cases > b.cases; });
+  std::ranges::stable_sort(answers,
+                           [](const Answer& a, const Answer& b) { return a.cases > b.cases; });
   return answers;
 }
 

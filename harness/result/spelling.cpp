@@ -187,7 +187,7 @@ bool may_be_of_escape(char c) {
 bool is_begun_escape(std::string_view rest) {
   return rest.empty() || (rest.size() <= kMostOfEscape &&
                           std::string_view("\\%&").find(rest.front()) != std::string_view::npos &&
-                          std::all_of(rest.begin(), rest.end(), may_be_of_escape));
+                          std::ranges::all_of(rest, may_be_of_escape));
 }
 
 struct Match {
@@ -264,7 +264,7 @@ std::vector<Spelling> spellings_of(const std::string& secret) {
 SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std::move(spellings)) {
   std::vector<std::size_t> order(spellings_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) {
     return spellings_[a].text.size() > spellings_[b].text.size();
   });
   for (const std::size_t which : order) {

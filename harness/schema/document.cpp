@@ -96,8 +96,7 @@ bool is_type(const Value& value) {
 }
 
 bool is_list_of(const Value& value, bool (*is_one)(const Value&)) {
-  return value.is(Kind::array) &&
-         std::all_of(value.children().begin(), value.children().end(), is_one);
+  return value.is(Kind::array) && std::ranges::all_of(value.children(), is_one);
 }
 
 bool is_text(const Value& value) { return value.is(Kind::string); }
@@ -131,7 +130,7 @@ bool has_form(const Value& value, Form form) {
     case Form::names:
       return is_list_of_texts(value);
     case Form::names_by_name:
-      return value.is(Kind::object) && std::all_of(parts.begin(), parts.end(), is_list_of_texts);
+      return value.is(Kind::object) && std::ranges::all_of(parts, is_list_of_texts);
   }
   return false;
 }
@@ -149,9 +148,8 @@ class Check {
     const bool is_named = id != nullptr && id->is(Kind::string);
     if (is_named && &schema != &document_.root) document_.has_resources = true;
     for (std::size_t i = 0; i < schema.size(); ++i) {
-      const auto found = std::find_if(kKeywords.begin(), kKeywords.end(), [&](const Keyword& each) {
-        return each.name == schema.names()[i];
-      });
+      const auto found = std::ranges::find_if(
+          kKeywords, [&](const Keyword& each) { return each.name == schema.names()[i]; });
       if (found == kKeywords.end()) continue;
       const std::string there = json::joined(at, found->name);
       const Value& value = schema.children()[i];

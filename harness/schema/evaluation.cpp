@@ -40,9 +40,8 @@ bool is_of_type(const Value& value, const std::string& type) {
 
 // Code points; a text is UTF-8.
 std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 class Evaluation {
@@ -127,7 +126,7 @@ class Evaluation {
     }
     if (name == "enum") {
       const auto is_it = [&](const Value& each) { return json::equal(each, value); };
-      const bool is_one = std::any_of(own.children().begin(), own.children().end(), is_it);
+      const bool is_one = std::ranges::any_of(own.children(), is_it);
       return require(is_one, [&] { return "is none of " + shown(own); });
     }
     if (name == "allOf") return all_of(own, value);
@@ -141,9 +140,8 @@ class Evaluation {
 
   Fit type(const Value& own, const Value& value) {
     const auto is_it = [&](const Value& each) { return is_of_type(value, each.text()); };
-    const bool is_one = own.is(Kind::string)
-                            ? is_it(own)
-                            : std::any_of(own.children().begin(), own.children().end(), is_it);
+    const bool is_one =
+        own.is(Kind::string) ? is_it(own) : std::ranges::any_of(own.children(), is_it);
     return require(is_one, [&] {
       return "is " + what_is(value) +
              (own.is(Kind::string) ? ", and not of type " : ", and none of ") +

@@ -30,7 +30,7 @@ Pattern::~Pattern() = default;
 
 std::shared_ptr<const Pattern> Pattern::compile(const std::string& expression) {
   const auto has = [&](std::string_view part) { return expression.find(part) != expression.npos; };
-  if (expression.size() > kLongest || std::any_of(kOfOthers.begin(), kOfOthers.end(), has)) {
+  if (expression.size() > kLongest || std::ranges::any_of(kOfOthers, has)) {
     return nullptr;
   }
   RE2::Options options;
@@ -46,7 +46,7 @@ std::shared_ptr<const Pattern> Pattern::compile(const std::string& expression) {
 Pattern::Match Pattern::find_in(const std::string& text) const {
   // U+2028 and U+2029 end a line as well.
   const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
-  const bool is_plain = std::all_of(text.begin(), text.end(), is_ascii);
+  const bool is_plain = std::ranges::all_of(text, is_ascii);
   const bool may_differ = (compiled_->has_blanks && !is_plain) ||
                           (compiled_->has_any && (has("\r") || has("\xe2\x80")));
   if (may_differ) return Match::unknown;

@@ -24,9 +24,9 @@ std::string first_few(const std::set<std::string>& texts, std::size_t limit = 6)
 }
 
 bool is_consequence(const Mutant& fault, const std::string& requirement) {
-  return std::any_of(
-      fault.consequences.begin(), fault.consequences.end(),
-      [&](const std::string& pattern) { return corpus::matches_glob(pattern, requirement); });
+  return std::ranges::any_of(fault.consequences, [&](const std::string& pattern) {
+    return corpus::matches_glob(pattern, requirement);
+  });
 }
 
 class Auditor {
@@ -149,7 +149,7 @@ class Auditor {
 
   // What is said beside the cases of the corpus is judged too, and nobody can claim it.
   static bool shows_outside_of_cases(const Trial& trial) {
-    return std::any_of(trial.caught_by.begin(), trial.caught_by.end(), [](const auto& each) {
+    return std::ranges::any_of(trial.caught_by, [](const auto& each) {
       return result::is_side_dialogue(each.first) || each.first.starts_with("traffic/");
     });
   }
@@ -186,9 +186,8 @@ class Auditor {
     std::vector<std::string> left;
     if (row.mutant.kind == Mutant::Kind::deep || row.cells.empty()) return left;
     for (const auto& requirement : row.mutant.requirements) {
-      const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
-        return cell.charges.count(requirement) != 0;
-      });
+      const bool charged = std::ranges::any_of(
+          row.cells, [&](const Cell& cell) { return cell.charges.count(requirement) != 0; });
       if (!charged) left.push_back(requirement);
     }
     return left;

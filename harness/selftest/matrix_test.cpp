@@ -206,9 +206,9 @@ TEST(Matrix, AStoredRunThatIsJudgedOtherwiseIsAProblem) {
   Trial trial = baseline();
   trial.judged_otherwise = {"id/kept was: pass  and is: fail"};
   const auto matrix = make_matrix(corpus_of({{"id/kept", {}}}), {}, {trial});
-  EXPECT_TRUE(
-      std::any_of(matrix.problems.begin(), matrix.problems.end(),
-                  [](const Problem& problem) { return problem.kind == Kind::judged_otherwise; }));
+  EXPECT_TRUE(std::ranges::any_of(matrix.problems, [](const Problem& problem) {
+    return problem.kind == Kind::judged_otherwise;
+  }));
 }
 
 }  // namespace matrix_test

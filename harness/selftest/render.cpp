@@ -35,8 +35,8 @@ std::string table_head(std::string_view first, std::string_view second) {
 }
 
 const Cell* cell_over(const Row& row, std::string_view transport) {
-  const auto found = std::find_if(row.cells.begin(), row.cells.end(),
-                                  [&](const Cell& cell) { return cell.transport == transport; });
+  const auto found = std::ranges::find_if(
+      row.cells, [&](const Cell& cell) { return cell.transport == transport; });
   return found == row.cells.end() ? nullptr : &*found;
 }
 
@@ -57,9 +57,8 @@ std::string numbers(const Row& row) {
 }
 
 std::size_t count(const Matrix& matrix, Mutant::Kind kind) {
-  return static_cast<std::size_t>(
-      std::count_if(matrix.rows.begin(), matrix.rows.end(),
-                    [kind](const Row& row) { return row.mutant.kind == kind; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      matrix.rows, [kind](const Row& row) { return row.mutant.kind == kind; }));
 }
 
 std::string cell_text(const Row& row, std::string_view transport) {

@@ -118,11 +118,10 @@ void log_in(run::Options& options) {
 bool meets_common_cases(const corpus::Corpus& corpus, const Mutant* mutant) {
   if (corpus.profile.other_codes.empty()) return false;
   if (mutant == nullptr || mutant->kind == Mutant::Kind::variant) return true;
-  return std::any_of(mutant->requirements.begin(), mutant->requirements.end(),
-                     [&](const std::string& id) {
-                       const auto* requirement = corpus.ledger.find(id);
-                       return requirement != nullptr && corpus.is_common(*requirement);
-                     });
+  return std::ranges::any_of(mutant->requirements, [&](const std::string& id) {
+    const auto* requirement = corpus.ledger.find(id);
+    return requirement != nullptr && corpus.is_common(*requirement);
+  });
 }
 
 bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }

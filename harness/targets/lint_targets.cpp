@@ -54,7 +54,7 @@ std::vector<std::string> all_words(const Target& target) {
 }
 
 bool uses(const std::vector<std::string>& words, std::string_view placeholder) {
-  return std::any_of(words.begin(), words.end(), [placeholder](const std::string& word) {
+  return std::ranges::any_of(words, [placeholder](const std::string& word) {
     return contains(placeholders_in(word), placeholder);
   });
 }
@@ -109,8 +109,8 @@ class Inspection {
     if (is_client != (target_.group == Group::client)) {
       complain("group", "a client, and no server, is of the group client");
     }
-    const auto* door = std::find_if(kDoors.begin(), kDoors.end(),
-                                    [this](const Door& each) { return each.name == target_.door; });
+    const auto* door = std::ranges::find_if(
+        kDoors, [this](const Door& each) { return each.name == target_.door; });
     if (door == kDoors.end()) return complain("door", "\"" + target_.door + "\" is none");
     if (is_client) {
       const bool is_judged =

@@ -86,9 +86,9 @@ const std::string& misbehaving_program() {
 std::vector<const JudgedCase*> Judgement::charged(const std::string& requirement) const {
   std::vector<const JudgedCase*> found;
   for (const auto& one : cases) {
-    const bool has = std::any_of(
-        one.findings.begin(), one.findings.end(),
-        [&](const JudgedFinding& finding) { return finding.requirement == requirement; });
+    const bool has = std::ranges::any_of(one.findings, [&](const JudgedFinding& finding) {
+      return finding.requirement == requirement;
+    });
     if (has) found.push_back(&one);
   }
   return found;

@@ -68,8 +68,8 @@ const Architecture& architecture() {
 const std::vector<Layer>& layers() { return architecture().layers; }
 
 const Layer* layer_named(const std::string& name) {
-  const auto found = std::find_if(layers().begin(), layers().end(),
-                                  [&](const Layer& layer) { return layer.name == name; });
+  const auto found =
+      std::ranges::find_if(layers(), [&](const Layer& layer) { return layer.name == name; });
   return found == layers().end() ? nullptr : &*found;
 }
 

@@ -144,8 +144,7 @@ bool has_fault(std::string_view message) {
   Json value;
   if (!parse(message, value)) return true;
   if (value.kind != '[') return !Replier::is_request(value);
-  return value.children.empty() ||
-         !std::all_of(value.children.begin(), value.children.end(), &Replier::is_request);
+  return value.children.empty() || !std::ranges::all_of(value.children, &Replier::is_request);
 }
 
 std::string reply_to(std::string_view message, const Flaws& flaws) {

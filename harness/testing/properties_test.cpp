@@ -42,8 +42,8 @@ Tried try_properties(const Words& words) {
 }
 
 const JudgedCase* find_case(const Judgement& judgement, const std::string& id) {
-  const auto found = std::find_if(judgement.cases.begin(), judgement.cases.end(),
-                                  [&](const JudgedCase& one) { return one.id == id; });
+  const auto found =
+      std::ranges::find_if(judgement.cases, [&](const JudgedCase& one) { return one.id == id; });
   return found == judgement.cases.end() ? nullptr : &*found;
 }
 

@@ -49,8 +49,8 @@ TEST(LastScreen, EndsWithTheAnswerAndWhatToDoNext) {
       on_stdio("omits-version"));
   EXPECT_EQ(result.exit_code, 1);
   const auto lines = lines_left(result.shown);
-  const auto answer = std::find_if(lines.begin(), lines.end(),
-                                   [](const auto& line) { return line.starts_with("fails  "); });
+  const auto answer =
+      std::ranges::find_if(lines, [](const auto& line) { return line.starts_with("fails  "); });
   ASSERT_NE(answer, lines.end()) << result.shown;
   EXPECT_LT(lines.end() - answer, 16) << "it is at the end";
   std::string rest;

@@ -59,7 +59,7 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& ids,
                      const wire::Binding& binding) {
-  return static_cast<std::size_t>(std::count_if(ids.begin(), ids.end(), [&](const auto& id) {
+  return static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) {
     const auto* known = ledger.find(id);
     return known != nullptr &&
            (known->class_name == "client" || wire::applies_class(&binding, known->class_name));
@@ -235,7 +235,7 @@ std::string Account::summary() const {
   text += "\n";
   std::vector<const std::pair<const std::string, Method>*> busiest;
   for (const auto& each : methods_) busiest.push_back(&each);
-  std::stable_sort(busiest.begin(), busiest.end(), [](const auto* a, const auto* b) {
+  std::ranges::stable_sort(busiest, [](const auto* a, const auto* b) {
     return a->second.latencies.count() > b->second.latencies.count();
   });
   const std::size_t shown = std::min(busiest.size(), kMethodsShown);

@@ -186,8 +186,8 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
                             const std::string& name) {
     const Account account(corpus_of(profile), {"server", "x", &wire::known_binding(binding)});
     const auto run = account.run();
-    return std::any_of(run.requirements.begin(), run.requirements.end(),
-                       [&](const auto& each) { return each.requirement.class_name == name; });
+    return std::ranges::any_of(
+        run.requirements, [&](const auto& each) { return each.requirement.class_name == name; });
   };
   EXPECT_TRUE(has_class("mcp", "lines", "mcp-client"));
   EXPECT_TRUE(has_class("lsp", "websocket", "language-client"));

@@ -114,8 +114,8 @@ class LineCapture {
 
 const CaptureLineFormat* format_of(const CaptureLine& line) {
   const auto formats = line_formats();
-  const auto found = std::find_if(formats.begin(), formats.end(),
-                                  [&](const auto& each) { return each.recognises(line); });
+  const auto found =
+      std::ranges::find_if(formats, [&](const auto& each) { return each.recognises(line); });
   return found == formats.end() ? nullptr : &*found;
 }
 

@@ -31,7 +31,7 @@ bool is_json_rpc(const std::string& body) {
   if (message.value() == nullptr) return false;
   if (!message.value()->is(Kind::array)) return is_request(*message.value());
   const auto& elements = message.value()->children();
-  return std::any_of(elements.begin(), elements.end(), is_request);
+  return std::ranges::any_of(elements, is_request);
 }
 
 class HarReader {
@@ -50,8 +50,8 @@ class HarReader {
 
   // Entries stand in the order in which they began: what was answered meanwhile comes in its own.
   void finish() {
-    std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [](const Waiting& a, const Waiting& b) { return a.at < b.at; });
+    std::ranges::stable_sort(waiting_,
+                             [](const Waiting& a, const Waiting& b) { return a.at < b.at; });
     for (auto& each : waiting_) {
       if (each.head) {
         heads_(*each.head);
@@ -95,7 +95,7 @@ class HarReader {
     const Value* fields = json::at(entry, "/request/headers");
     if (fields == nullptr || !fields->is(Kind::array)) return false;
     const auto& all = fields->children();
-    return std::any_of(all.begin(), all.end(), [](const Value& each) {
+    return std::ranges::any_of(all, [](const Value& each) {
       return same_ignoring_case(json::text_at(each, "/name"), "Mcp-Session-Id");
     });
   }
@@ -212,7 +212,7 @@ bool read_all(std::istream& file, std::size_t most_bytes, std::string& text) {
 }
 
 bool has_frames(const std::vector<Value>& entries) {
-  return std::any_of(entries.begin(), entries.end(), [](const Value& each) {
+  return std::ranges::any_of(entries, [](const Value& each) {
     const Value* messages = each.find("_webSocketMessages");
     return messages != nullptr && messages->size() > 0;
   });

@@ -20,8 +20,8 @@ constexpr std::string_view kStreamBlanks = " \t\r\n";
 constexpr std::array<const char*, 4> kMembers = {"jsonrpc", "result", "error", "method"};
 
 bool has_member(const Value& value) {
-  return std::any_of(kMembers.begin(), kMembers.end(),
-                     [&](const char* name) { return value.find(name) != nullptr; });
+  return std::ranges::any_of(kMembers,
+                             [&](const char* name) { return value.find(name) != nullptr; });
 }
 
 // What is broken may have been meant for one.
@@ -29,8 +29,8 @@ bool is_like_json_rpc(const Message& message) {
   const Value* value = message.value();
   if (value == nullptr) return message.text().find("\"jsonrpc\"") != std::string::npos;
   const auto& elements = value->children();
-  return has_member(*value) || (value->is(json::Kind::array) &&
-                                std::any_of(elements.begin(), elements.end(), has_member));
+  return has_member(*value) ||
+         (value->is(json::Kind::array) && std::ranges::any_of(elements, has_member));
 }
 
 }  // namespace

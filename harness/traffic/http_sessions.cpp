@@ -47,8 +47,8 @@ bool names_what_is_missing(const std::string& body) {
   const std::string text = in_lower_case(body);
   constexpr std::array<std::string_view, 3> kWords = {"mcp-session-id", "session id",
                                                       "not initialized"};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view each) { return text.find(each) != text.npos; });
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view each) { return text.find(each) != text.npos; });
 }
 
 std::string key_of(const std::string& endpoint, const std::string& id) {
@@ -187,8 +187,8 @@ void HttpSessions::note_refusal(Exchange& exchange, const TrafficEvent& event) {
 void HttpSessions::settle_refused(Endpoint& endpoint) {
   std::erase_if(endpoint.refused, [&](const Refused& each) {
     const bool is_known = each.is_told || endpoint.begun > 0;
-    const bool is_of_none = std::all_of(each.may_be_of.begin(), each.may_be_of.end(),
-                                        [](const Shared& session) { return session->was_named; });
+    const bool is_of_none = std::ranges::all_of(
+        each.may_be_of, [](const Shared& session) { return session->was_named; });
     if (is_known && is_of_none) charge_without_session(each.message);
     return is_known && is_of_none;
   });

@@ -119,7 +119,7 @@ class StreamTap : public Tap {
   // Who does not take the framing of its client says so in its own.
   bool is_in_another(std::string_view bytes) const {
     if (binding_->head_bytes > 0) return bytes.front() == '{' || bytes.front() == '[';
-    return std::any_of(wire::bindings().begin(), wire::bindings().end(), [&](const auto& row) {
+    return std::ranges::any_of(wire::bindings(), [&](const auto& row) {
       return !row.begins_stream.empty() && begins_ignoring_case(bytes, row.begins_stream);
     });
   }

@@ -65,7 +65,7 @@ std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups)
     if (!are_digits(name)) continue;
     auto line = read_stat(each->path() / "stat");
     const auto is_wanted = [&line](pid_t group) { return line->group == group; };
-    if (!line || std::none_of(process_groups.begin(), process_groups.end(), is_wanted)) continue;
+    if (!line || std::ranges::none_of(process_groups, is_wanted)) continue;
     line->process.id = static_cast<pid_t>(std::stol(name));
     processes.push_back(line->process);
   }

@@ -14,7 +14,7 @@ namespace process_group_test {
 std::optional<ProcessState> this_process() {
   const auto all = processes_of({::getpgrp()});
   const auto found =
-      std::find_if(all.begin(), all.end(), [](const auto& each) { return each.id == ::getpid(); });
+      std::ranges::find_if(all, [](const auto& each) { return each.id == ::getpid(); });
   return found == all.end() ? std::nullopt : std::optional(*found);
 }
 

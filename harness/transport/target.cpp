@@ -69,9 +69,9 @@ std::string prefix_of(const Scheme& scheme) {
 
 // RFC 3986 §3.1: whatever its case.
 const Scheme* scheme_of(std::string_view text) {
-  const auto* found = std::find_if(
-      std::begin(kSchemes), std::end(kSchemes),
-      [&](const Scheme& scheme) { return begins_ignoring_case(text, prefix_of(scheme)); });
+  const auto* found = std::ranges::find_if(kSchemes, [&](const Scheme& scheme) {
+    return begins_ignoring_case(text, prefix_of(scheme));
+  });
   return found == std::end(kSchemes) ? nullptr : found;
 }
 
@@ -104,8 +104,7 @@ bool is_port(std::string_view port) {
 
 // They would end the request line, or the Host field, early.
 bool has_space_or_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(),
-                     [](unsigned char c) { return c <= ' ' || c == 0x7F; });
+  return std::ranges::any_of(text, [](unsigned char c) { return c <= ' ' || c == 0x7F; });
 }
 
 // RFC 7617 §2: the credentials are user-id ":" password, and the colon is never left out.
@@ -185,8 +184,8 @@ Result<bool> Target::check_tls() const {
 }
 
 const Scheme* scheme_named(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kSchemes), std::end(kSchemes),
-                                   [&](const Scheme& each) { return each.name == name; });
+  const auto* found =
+      std::ranges::find_if(kSchemes, [&](const Scheme& each) { return each.name == name; });
   return found == std::end(kSchemes) ? nullptr : found;
 }
 

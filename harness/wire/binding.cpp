@@ -103,8 +103,7 @@ constexpr Binding moved_to_sockets(Binding binding) {
 }
 
 constexpr std::size_t kFramings =
-    std::count_if(std::begin(kBindings), std::end(kBindings),
-                  [](const Binding& each) { return each.is_framing(); });
+    std::ranges::count_if(kBindings, [](const Binding& each) { return each.is_framing(); });
 
 constexpr auto kSocketBindings = [] {
   std::array<Binding, kFramings> moved;
@@ -162,26 +161,25 @@ std::span<const Binding> bindings() { return kBindings; }
 
 const Binding* binding_named(std::string_view name) {
   if (name == kReportedOnEventStreams) return &kHttpOnEventStreams;
-  const auto* found = std::find_if(std::begin(kBindings), std::end(kBindings),
-                                   [name](const Binding& each) { return each.name == name; });
+  const auto* found =
+      std::ranges::find_if(kBindings, [name](const Binding& each) { return each.name == name; });
   return found == std::end(kBindings) ? nullptr : found;
 }
 
 const Binding& known_binding(std::string_view name) { return *binding_named(name); }
 
 const Binding& default_stream_binding() {
-  return *std::find_if(std::begin(kBindings), std::end(kBindings),
-                       [](const Binding& each) { return each.is_stream(); });
+  return *std::ranges::find_if(kBindings, [](const Binding& each) { return each.is_stream(); });
 }
 
 bool stays_whole(const Binding& binding, std::string_view text) {
-  return std::none_of(binding.ends_message.begin(), binding.ends_message.end(),
-                      [&](char end) { return text.find(end) != std::string_view::npos; });
+  return std::ranges::none_of(binding.ends_message,
+                              [&](char end) { return text.find(end) != std::string_view::npos; });
 }
 
 const Binding& on_sockets(const Binding& binding) {
-  const auto* found = std::find_if(std::begin(kSocketBindings), std::end(kSocketBindings),
-                                   [&](const Binding& each) { return each.name == binding.name; });
+  const auto* found = std::ranges::find_if(
+      kSocketBindings, [&](const Binding& each) { return each.name == binding.name; });
   return found == std::end(kSocketBindings) ? binding : *found;
 }
 
@@ -195,21 +193,20 @@ std::string_view reported_name(const Binding& binding) {
 }
 
 const Binding& behind_door(const Binding& binding, std::string_view door_class) {
-  const auto* found =
-      std::find_if(std::begin(kBehindDoors), std::end(kBehindDoors), [&](const Binding& each) {
-        return each.name == binding.name && each.door_class == door_class &&
-               each.on_event_streams == binding.on_event_streams;
-      });
+  const auto* found = std::ranges::find_if(kBehindDoors, [&](const Binding& each) {
+    return each.name == binding.name && each.door_class == door_class &&
+           each.on_event_streams == binding.on_event_streams;
+  });
   return found == std::end(kBehindDoors) ? binding : *found;
 }
 
 bool applies_class(const Binding* binding, std::string_view requirement_class) {
   if (binding != nullptr && is_class_of(*binding, requirement_class)) return true;
-  const bool is_of_another =
-      requirement_class == kSockets || requirement_class == kTls || requirement_class == kUnix ||
-      requirement_class == kEventStreams ||
-      std::any_of(std::begin(kBindings), std::end(kBindings),
-                  [&](const Binding& each) { return each.requirement_class == requirement_class; });
+  const bool is_of_another = requirement_class == kSockets || requirement_class == kTls ||
+                             requirement_class == kUnix || requirement_class == kEventStreams ||
+                             std::ranges::any_of(kBindings, [&](const Binding& each) {
+                               return each.requirement_class == requirement_class;
+                             });
   return !is_of_another && !contains(kUnservedClasses, requirement_class);
 }
 

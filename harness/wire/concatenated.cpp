@@ -69,7 +69,7 @@ class ConcatenatedFraming final : public QueuedFraming {
   }
 
   void take_run(std::string_view& bytes) {
-    const auto end = std::find_if(bytes.begin(), bytes.end(), ends_run);
+    const auto end = std::ranges::find_if(bytes, ends_run);
     const auto length = static_cast<std::size_t>(end - bytes.begin());
     keep(bytes.substr(0, length));
     bytes.remove_prefix(length);

@@ -91,8 +91,8 @@ bool read_parameters(const Extension& extension, bool is_offer, DeflateAgreement
 }
 
 bool has_parameter(const Extension& extension, std::string_view wanted) {
-  return std::any_of(extension.parameters.begin(), extension.parameters.end(),
-                     [wanted](const auto& each) { return each.first == wanted; });
+  return std::ranges::any_of(extension.parameters,
+                             [wanted](const auto& each) { return each.first == wanted; });
 }
 
 // RFC 7692 §7.1.1.1, 7.1.2.1, 7.1.2.2: the wishes of the offer are kept, and the client's window
@@ -159,13 +159,12 @@ std::optional<DeflateAcceptance> accept_deflate(std::string_view offers) {
 
 std::string why_not_agreeable(const std::vector<Extension>& offers, const Extension& chosen) {
   const auto is_named = [&](const Extension& offer) { return offer.name == chosen.name; };
-  if (std::none_of(offers.begin(), offers.end(), is_named)) return "it was not offered";
+  if (std::ranges::none_of(offers, is_named)) return "it was not offered";
   if (chosen.name != kDeflateName) return {};
   DeflateAgreement agreed;
   if (!read_parameters(chosen, false, agreed)) return "its parameters mean nothing";
-  const bool is_wished = std::any_of(offers.begin(), offers.end(), [&](const Extension& offer) {
-    return is_named(offer) && keeps_to(offer, chosen);
-  });
+  const bool is_wished = std::ranges::any_of(
+      offers, [&](const Extension& offer) { return is_named(offer) && keeps_to(offer, chosen); });
   return is_wished ? "" : "its parameters are not those of an offer";
 }
 

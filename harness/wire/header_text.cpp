@@ -52,7 +52,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);
+  return !text.empty() && std::ranges::all_of(text, is_token_character);
 }
 
 std::optional<std::uint64_t> decimal(std::string_view digits) { return number(digits, 10); }

@@ -24,7 +24,7 @@ bool is_version(std::string_view text) {
 }
 
 bool is_target(std::string_view text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::none_of(text, [](char c) {
     return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
   });
 }
@@ -50,7 +50,7 @@ bool parse_status_line(HttpMessage& message, std::string_view line) {
   constexpr std::size_t kCodeEnd = kCodeAt + 3;
   if (line.size() < kCodeEnd || !is_version(line.substr(0, kCodeAt - 1))) return false;
   const std::string_view code = line.substr(kCodeAt, 3);
-  if (line[kCodeAt - 1] != ' ' || !std::all_of(code.begin(), code.end(), is_digit)) return false;
+  if (line[kCodeAt - 1] != ' ' || !std::ranges::all_of(code, is_digit)) return false;
   if (code.front() == '0') return false;
   if (line.size() > kCodeEnd && line[kCodeEnd] != ' ') return false;
   message.status = static_cast<int>(*decimal(code));
@@ -107,9 +107,8 @@ bool is_chunked(std::string_view coding) { return same_ignoring_case(coding, "ch
 bool allows_another_message(const HttpMessage& message, bool is_one_point_zero) {
   const auto options = list_of(message, "Connection");
   const auto has = [&options](std::string_view option) {
-    return std::any_of(options.begin(), options.end(), [option](std::string_view each) {
-      return same_ignoring_case(each, option);
-    });
+    return std::ranges::any_of(
+        options, [option](std::string_view each) { return same_ignoring_case(each, option); });
   };
   if (has("close") || message.status == 101) return false;
   return !is_one_point_zero || has("keep-alive");
@@ -129,7 +128,7 @@ BodyPlan plan_coded_body(HttpMessage& message, Role role,
   // With both headers a peer may be read in two ways, so the connection is not to be trusted after
   // this message (RFC 9112 §6.1); nor did HTTP/1.0 know transfer codings.
   if (message.field("Content-Length") || is_one_point_zero(message)) message.keep_alive = false;
-  const auto chunked_count = std::count_if(codings.begin(), codings.end(), is_chunked);
+  const auto chunked_count = std::ranges::count_if(codings, is_chunked);
   if (chunked_count > 1) {
     message.violation = "the chunked coding is applied more than once (RFC 9112 §6.1)";
     return {};

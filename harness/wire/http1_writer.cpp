@@ -86,9 +86,9 @@ std::string http_response(int status, const HttpFields& fields, std::string_view
 }
 
 std::string field_value_of(const std::string& text) {
-  const bool is_plain =
-      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }) &&
-      !text.starts_with(' ') && !text.ends_with(' ') && !text.starts_with("=?base64?");
+  const bool is_plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }) &&
+                        !text.starts_with(' ') && !text.ends_with(' ') &&
+                        !text.starts_with("=?base64?");
   return is_plain ? text : "=?base64?" + to_base64(text) + "?=";
 }
 

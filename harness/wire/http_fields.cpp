@@ -14,7 +14,7 @@ auto is_named(std::string_view name) {
 }  // namespace
 
 std::optional<std::string_view> field_of(const HttpFields& fields, std::string_view name) {
-  const auto found = std::find_if(fields.begin(), fields.end(), is_named(name));
+  const auto found = std::ranges::find_if(fields, is_named(name));
   if (found == fields.end()) return std::nullopt;
   return found->second;
 }
@@ -28,7 +28,7 @@ std::string field_list(const HttpFields& fields, std::string_view name) {
 }
 
 void set_field(HttpFields& fields, std::string_view name, const std::string& value) {
-  const auto found = std::find_if(fields.begin(), fields.end(), is_named(name));
+  const auto found = std::ranges::find_if(fields, is_named(name));
   if (found != fields.end()) {
     found->second = value;
   } else {

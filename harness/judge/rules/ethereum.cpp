@@ -47,8 +47,8 @@ void eth_transactions_as_asked(const RuleCall& call) {
       if (full == nullptr || !full->is(Kind::boolean) || all == nullptr) return;
       call.exercise();
       const Kind due = json::write(*full) == "true" ? Kind::object : Kind::string;
-      const bool fits = std::all_of(all->children().begin(), all->children().end(),
-                                    [due](const auto& one) { return one.is(due); });
+      const bool fits =
+          std::ranges::all_of(all->children(), [due](const auto& one) { return one.is(due); });
       if (!fits) {
         call.charge(each, "/result/transactions",
                     "The transactions of the block are not given as was asked.",

@@ -42,8 +42,8 @@ struct Resumption {
 };
 
 bool has_event(const HttpTurn& turn, const std::optional<std::string>& id) {
-  return std::any_of(turn.blocks.begin(), turn.blocks.end(),
-                     [&](const StreamBlock& block) { return block.event.id == id; });
+  return std::ranges::any_of(turn.blocks,
+                             [&](const StreamBlock& block) { return block.event.id == id; });
 }
 
 template <typename Judge>
@@ -62,7 +62,7 @@ void for_each_resumption(const RuleCall& call, Judge judge) {
 bool goes_on_later(const HttpTurn& again, const RuleCall& call) {
   const auto last = field_in(again.request, "Last-Event-ID");
   const auto turns = turns_in(call.events);
-  return std::any_of(turns.begin(), turns.end(), [&](const HttpTurn& turn) {
+  return std::ranges::any_of(turns, [&](const HttpTurn& turn) {
     return !turn.blocks.empty() && field_in(turn.request, "Last-Event-ID") == last;
   });
 }
@@ -70,10 +70,9 @@ bool goes_on_later(const HttpTurn& again, const RuleCall& call) {
 void resumed_stream_goes_on(const RuleCall& call) {
   for_each_resumption(call, [&](const Resumption& it) {
     call.exercise();
-    const auto repeated =
-        std::find_if(it.again.blocks.begin(), it.again.blocks.end(), [&](const StreamBlock& block) {
-          return block.event.id && has_event(it.before, block.event.id);
-        });
+    const auto repeated = std::ranges::find_if(it.again.blocks, [&](const StreamBlock& block) {
+      return block.event.id && has_event(it.before, block.event.id);
+    });
     if (repeated != it.again.blocks.end()) {
       charge_event(call, it.again.step,
                    "A stream that is taken up again brings an event that it has brought before.",

@@ -14,10 +14,10 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
-#include "client/door.hpp"
 #include "corpus/corpus.hpp"
 #include "run/runner.hpp"
 #include "selftest/client_trial.hpp"
+#include "selftest/planned_trials.hpp"
 #include "selftest/stored_run.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
@@ -33,16 +33,8 @@ constexpr microseconds kTimeout = milliseconds(1500);
 constexpr int kFirstPort = 18'000;
 constexpr int kLastPort = 32'000;
 
-constexpr std::string_view kLines = "lines";
-constexpr std::string_view kContentLength = "content-length";
-constexpr std::string_view kTcp = "tcp";
 constexpr std::string_view kWs = "ws";
-constexpr std::string_view kTls = "tls";
-constexpr std::string_view kUnix = "unix";
-constexpr std::string_view kTcpLength32 = "tcp-length32";
 constexpr std::string_view kHttp = "http";
-constexpr std::string_view kSse = "sse";
-constexpr std::string_view kSseEndpoint = "sse-endpoint";
 
 class Silent : public run::Progress {
  public:
@@ -123,8 +115,6 @@ bool meets_common_cases(const corpus::Corpus& corpus, const Mutant* mutant) {
     return requirement != nullptr && corpus.is_common(*requirement);
   });
 }
-
-bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }
 
 run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const Mutant* mutant,
                          const std::string& program, Ports& ports) {
@@ -237,100 +227,6 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
   }
 }
 
-// Those that a mutant is tried over; `place` is its place in the list.
-std::vector<std::string> transports_for(const Mutant& mutant, std::size_t place, bool thorough) {
-  std::vector<std::string> transports = mutant.transports;
-  // A client is a program of few ways: one door stands for the others.
-  if (mutant.is_of_client() && !thorough) return {transports[place % transports.size()]};
-  const auto shows_on = [&](std::string_view name) {
-    return std::count(transports.begin(), transports.end(), name) != 0;
-  };
-  if (thorough || !shows_on(kLines) || !shows_on(kContentLength)) return transports;
-  const auto spared = place % 2 == 0 ? kContentLength : kLines;
-  transports.erase(std::find(transports.begin(), transports.end(), spared));
-  return transports;
-}
-
-// A variant must pass every case; what strikes anywhere, and what only fuzzing is to find, may show
-// in any. Large messages take most of the time of a trial: over one transport they are as large as
-// over the next.
-Spared spared_for(const Mutant& mutant, bool over_first) {
-  if (mutant.kind == Mutant::Kind::fault) {
-    return mutant.strikes_anywhere() ? Spared::none : Spared::most;
-  }
-  return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
-}
-
-std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
-                                            const std::string& profile) {
-  std::set<std::string> all;
-  for (const auto& each : mutants) {
-    if (!each.is_of_client() || each.profile != profile) continue;
-    all.insert(each.transports.begin(), each.transports.end());
-  }
-  return all;
-}
-
-std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants,
-                           const TrialPlan& plan) {
-  const bool thorough = plan.thorough;
-  std::vector<Trial> trials;
-  const auto add = [&](const std::string& profile, std::string_view transport) -> Trial& {
-    Trial& trial = trials.emplace_back();
-    trial.profile = profile;
-    trial.transport = transport;
-    return trial;
-  };
-  for (const auto& [profile, corpus] : corpora) {
-    if (is_protocol(corpus.profile)) {
-      for (const auto& transport : corpus.profile.spoken_on) add(profile, transport);
-      if (!plan.dialogues.contains(profile)) continue;
-      for (const auto& transport : transports_of_clients(mutants, profile)) {
-        add(profile, transport);
-      }
-      continue;
-    }
-    for (const auto& binding : wire::bindings()) {
-      // Without a class there are nothing but core rules, tried over others.
-      if (!binding.requirement_class.empty()) add(profile, binding.name);
-    }
-    if (corpus.profile.dialect != corpus::Dialect::json_rpc_2_0) continue;
-    for (const std::string_view transport : {kTcp, kTcpLength32, kTls, kUnix, kSse, kSseEndpoint}) {
-      add(profile, transport);
-    }
-    for (const auto& door : client::doors()) {
-      add(profile, std::string(kClientTransport) + std::string(door.name));
-    }
-  }
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const auto transports = transports_for(mutants[i], i, thorough);
-    for (const auto& transport : transports) {
-      Trial& trial = add(mutants[i].profile, transport);
-      trial.mutant = i;
-      if (!thorough) trial.spared = spared_for(mutants[i], transport == transports.front());
-    }
-  }
-  return trials;
-}
-
-// Trials of clients mostly wait: one of them beside several others leaves no processor idle. The
-// protocols' trials, which are short, are left for the end.
-std::vector<std::size_t> order_of(const std::vector<Trial>& trials) {
-  std::vector<std::size_t> clients;
-  std::vector<std::size_t> servers;
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    (is_client_transport(trials[i].transport) ? clients : servers).push_back(i);
-  }
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < servers.size(); ++i) {
-    const std::size_t due = std::min(clients.size(), clients.size() * 4 * i / (servers.size() * 3));
-    while (order.size() - i < due) order.push_back(clients[order.size() - i]);
-    order.push_back(servers[i]);
-  }
-  order.insert(order.end(), clients.begin() + (order.size() - servers.size()), clients.end());
-  return order;
-}
-
 void several_at_a_time(std::size_t workers, std::size_t count,
                        const std::function<void(std::size_t)>& run) {
   std::atomic<std::size_t> next = 0;
@@ -372,7 +268,7 @@ const wire::Binding& binding_of(std::string_view transport) {
 
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
-  std::vector<Trial> trials = planned(corpora, mutants, plan);
+  std::vector<Trial> trials = planned_trials(corpora, mutants, plan);
   const auto order = order_of(trials);
   std::size_t done = 0;
   std::mutex mutex;

@@ -1,0 +1,106 @@
+#include "selftest/planned_trials.hpp"
+
+#include <algorithm>
+
+#include "base/contains.hpp"
+#include "client/door.hpp"
+#include "selftest/client_trial.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::selftest {
+namespace {
+
+constexpr std::string_view kLines = "lines";
+constexpr std::string_view kContentLength = "content-length";
+
+// Those that a mutant is tried over; `place` is its place in the list.
+std::vector<std::string> transports_for(const Mutant& mutant, std::size_t place, bool thorough) {
+  std::vector<std::string> transports = mutant.transports;
+  // A client is a program of few ways: one door stands for the others.
+  if (mutant.is_of_client() && !thorough) return {transports[place % transports.size()]};
+  const bool has_both = contains(transports, kLines) && contains(transports, kContentLength);
+  if (!thorough && has_both) std::erase(transports, place % 2 == 0 ? kContentLength : kLines);
+  return transports;
+}
+
+// A variant must pass every case; what strikes anywhere, and what only fuzzing is to find, may show
+// in any. Large messages take most of the time of a trial: over one transport they are as large as
+// over the next.
+Spared spared_for(const Mutant& mutant, bool over_first) {
+  if (mutant.kind == Mutant::Kind::fault) {
+    return mutant.strikes_anywhere() ? Spared::none : Spared::most;
+  }
+  return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
+}
+
+std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
+                                            const std::string& profile) {
+  std::set<std::string> all;
+  for (const auto& each : mutants) {
+    if (!each.is_of_client() || each.profile != profile) continue;
+    all.insert(each.transports.begin(), each.transports.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
+                                  const TrialPlan& plan) {
+  const bool thorough = plan.thorough;
+  std::vector<Trial> trials;
+  const auto add = [&](const std::string& profile, std::string_view transport) -> Trial& {
+    Trial& trial = trials.emplace_back();
+    trial.profile = profile;
+    trial.transport = transport;
+    return trial;
+  };
+  for (const auto& [profile, corpus] : corpora) {
+    if (is_protocol(corpus.profile)) {
+      for (const auto& transport : corpus.profile.spoken_on) add(profile, transport);
+      if (!plan.dialogues.contains(profile)) continue;
+      for (const auto& transport : transports_of_clients(mutants, profile)) {
+        add(profile, transport);
+      }
+      continue;
+    }
+    for (const auto& binding : wire::bindings()) {
+      // Without a class there are nothing but core rules, tried over others.
+      if (!binding.requirement_class.empty()) add(profile, binding.name);
+    }
+    if (corpus.profile.dialect != corpus::Dialect::json_rpc_2_0) continue;
+    for (const std::string_view transport : {kTcp, kTcpLength32, kTls, kUnix, kSse, kSseEndpoint}) {
+      add(profile, transport);
+    }
+    for (const auto& door : client::doors()) {
+      add(profile, std::string(kClientTransport) + std::string(door.name));
+    }
+  }
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const auto transports = transports_for(mutants[i], i, thorough);
+    for (const auto& transport : transports) {
+      Trial& trial = add(mutants[i].profile, transport);
+      trial.mutant = i;
+      if (!thorough) trial.spared = spared_for(mutants[i], transport == transports.front());
+    }
+  }
+  return trials;
+}
+
+std::vector<std::size_t> order_of(const std::vector<Trial>& trials) {
+  std::vector<std::size_t> clients;
+  std::vector<std::size_t> servers;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    (is_client_transport(trials[i].transport) ? clients : servers).push_back(i);
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const std::size_t due = std::min(clients.size(), clients.size() * 4 * i / (servers.size() * 3));
+    while (order.size() - i < due) order.push_back(clients[order.size() - i]);
+    order.push_back(servers[i]);
+  }
+  order.insert(order.end(), clients.begin() + (order.size() - servers.size()), clients.end());
+  return order;
+}
+
+}  // namespace jrpcheck::selftest

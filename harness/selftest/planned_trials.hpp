@@ -1,0 +1,31 @@
+// Which trials there are, and in which order they run.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "selftest/trial.hpp"
+
+namespace jrpcheck::selftest {
+
+// Transports that are no bindings.
+inline constexpr std::string_view kTcp = "tcp";
+inline constexpr std::string_view kTls = "tls";
+inline constexpr std::string_view kUnix = "unix";
+inline constexpr std::string_view kTcpLength32 = "tcp-length32";
+inline constexpr std::string_view kSse = "sse";
+inline constexpr std::string_view kSseEndpoint = "sse-endpoint";
+
+/// Whether it is a protocol on top of JSON-RPC.
+inline bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }
+
+/// The server as it is over each transport, and with each mutant over those it shows on.
+std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
+                                  const TrialPlan& plan);
+
+/// Trials of clients mostly wait: one of them beside several others leaves no processor idle. The
+/// protocols' trials, which are short, are left for the end.
+std::vector<std::size_t> order_of(const std::vector<Trial>& trials);
+
+}  // namespace jrpcheck::selftest

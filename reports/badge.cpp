@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/number_of.hpp"
 #include "reports/evidence.hpp"
 #include "reports/report.hpp"
 
@@ -28,7 +29,7 @@ std::string message_of(const Run& run) {
   if (run.verdict == RunVerdict::conforms) return "conforms";
   std::size_t failed = 0;
   for (const auto& each : run.requirements) failed += each.verdict == result::Verdict::fail ? 1 : 0;
-  return fmt::format("fails {} requirement{}{}", failed, failed == 1 ? "" : "s",
+  return fmt::format("fails {}{}", number_of(failed, "requirement"),
                      is_as_known(run) ? ", known" : "");
 }
 

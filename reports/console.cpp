@@ -8,6 +8,7 @@
 #include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/join.hpp"
+#include "base/number_of.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/finding_text.hpp"
@@ -77,7 +78,7 @@ std::string numbers_text(const Run& run, const Palette& palette) {
 
 std::string numbers_line(const Run& run, const Palette& palette) {
   return numbers_text(run, palette) +
-         palette.dim(fmt::format("  ({} in {})\n", number_of_cases(run.cases.size()),
+         palette.dim(fmt::format("  ({} in {})\n", number_of(run.cases.size(), "case"),
                                  duration_text(run.duration)));
 }
 
@@ -277,7 +278,7 @@ std::string answer_text(const Run& run, const std::vector<Cause>& causes,
   text += wrap(std::string(indent, ' '), target_text(run)).substr(indent);
   text += wrap("", summary_of(run));
   text += numbers_text(run, palette) + "\n";
-  text += fmt::format("{} ({} in {})\n", must_text(run), number_of_cases(run.cases.size()),
+  text += fmt::format("{} ({} in {})\n", must_text(run), number_of(run.cases.size(), "case"),
                       duration_text(run.duration));
   if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
   if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));

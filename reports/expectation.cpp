@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/number_of.hpp"
+
 namespace jrpcheck::reports {
 namespace {
 
@@ -17,10 +19,6 @@ using result::Run;
 
 std::string with_reason(const std::string& text, const std::string& reason) {
   return reason.empty() ? text : text + " (" + reason + ")";
-}
-
-std::string count_text(std::size_t count, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
 std::string stale_text(const Run& run) {
@@ -71,7 +69,7 @@ std::string baseline_text(const Run& run) {
   std::vector<std::string> counts;
   if (baseline.unexpected > 0) counts.push_back(fmt::format("{} unexpected", baseline.unexpected));
   if (baseline.stale > 0) counts.push_back(fmt::format("{} stale", baseline.stale));
-  counts.push_back(count_text(baseline.known, "known failure", "known failures"));
+  counts.push_back(number_of(baseline.known, "known failure"));
   if (baseline.flaky > 0) counts.push_back(fmt::format("{} known to be flaky", baseline.flaky));
   if (baseline.unchecked > 0) {
     counts.push_back(fmt::format("{} listed and not exercised", baseline.unchecked));

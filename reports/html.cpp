@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/number_of.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
@@ -38,11 +39,11 @@ std::string about(const Run& run) {
   add("profile", run.profile);
   add("left out", run.counts.not_applicable == 0
                       ? ""
-                      : number_of_cases(run.counts.not_applicable) + " about other bindings");
+                      : number_of(run.counts.not_applicable, "case") + " about other bindings");
   add("verdict rests on", must_text(run));
   add("jrpcheck", run.tool_version);
   add("corpus",
-      fmt::format("{}, {}", number_of_cases(run.corpus_cases), run.corpus_hash.substr(0, 12)));
+      fmt::format("{}, {}", number_of(run.corpus_cases, "case"), run.corpus_hash.substr(0, 12)));
   add("seed", std::to_string(run.seed));
   return text + "</dl></section>\n";
 }

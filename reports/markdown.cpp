@@ -9,6 +9,7 @@
 #include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/names.hpp"
+#include "base/number_of.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
@@ -187,7 +188,7 @@ std::string render_markdown(const Run& run) {
   }
   text += markdown_findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} in {}, profile {}, seed {}</sub>\n",
-                      escape_xml(run.tool_version), number_of_cases(run.cases.size()),
+                      escape_xml(run.tool_version), number_of(run.cases.size(), "case"),
                       duration_text(run.duration), escape_xml(run.profile), run.seed);
   return text;
 }

@@ -87,10 +87,6 @@ std::string site_bytes(std::string_view label, std::string_view kind, std::strin
 
 std::string day_of(const result::Run& run) { return run.started.substr(0, run.started.find('T')); }
 
-std::string site_count(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string site_count_cells(const result::Counts& counts) {
   const auto cell = [](Verdict verdict, std::size_t count) {
     return fmt::format(

@@ -38,9 +38,6 @@ std::string site_bytes(std::string_view label, std::string_view kind, std::strin
 /// "2026-11-22" of the time at which a run began.
 std::string day_of(const result::Run& run);
 
-/// "1 case", "2 cases".
-std::string site_count(std::size_t count, std::string_view noun);
-
 /// Numbers of cases as cells of a table.
 std::string site_count_cells(const result::Counts& counts);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_of.hpp"
 #include "reports/html.hpp"
 #include "reports/site_frame.hpp"
 #include "reports/site_pages.hpp"
@@ -87,8 +88,8 @@ std::string who_is_there(const SiteModel& model) {
     if (group.id == "clients") clients = group.subjects.size();
   }
   const std::size_t servers = model.everybody.subjects.size() - clients;
-  std::string text = site_count(servers, "server");
-  if (clients > 0) text += " and " + site_count(clients, "client");
+  std::string text = number_of(servers, "server");
+  if (clients > 0) text += " and " + number_of(clients, "client");
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/names.hpp"
+#include "base/number_of.hpp"
 #include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
@@ -46,7 +47,7 @@ std::string facts_of(const SiteSubject& subject) {
             fact("profile", site_text(run->profile)) + fact("judged on", day_of(*run)) +
             fact("verdict rests on", must_text(*run)) +
             fact("jrpcheck", site_text(run->tool_version)) +
-            fact("corpus", fmt::format("{}, {}", number_of_cases(run->corpus_cases),
+            fact("corpus", fmt::format("{}, {}", number_of(run->corpus_cases, "case"),
                                        site_text(run->corpus_hash.substr(0, 12))));
   }
   text += "</dl>\n";
@@ -118,7 +119,7 @@ std::string other_cases(const Cause& cause) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   if (ids.empty()) return "";
   return fmt::format("<p class=\"about\">The same way in {}:</p><ul class=\"links\">{}</ul>",
-                     site_count(ids.size(), "more case"), fmt::join(ids, ""));
+                     number_of(ids.size(), "more case"), fmt::join(ids, ""));
 }
 
 std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
@@ -134,7 +135,7 @@ std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
                                       : cause.failure + " in place of answers."),
       harm.empty() ? "" : fmt::format("<span class=\"harm\">{}</span>", harm),
       cause.failure.empty() ? site_text(finding.requirement) : "",
-      site_count(cause.case_count(), "case"));
+      number_of(cause.case_count(), "case"));
   const auto* requirement = run.find_requirement(finding.requirement);
   if (requirement != nullptr && cause.failure.empty()) text += cited_rule(*requirement);
   return text + evidence_of(cause.charges.front()) + other_cases(cause) + "</div></details>\n";

@@ -12,6 +12,7 @@
 #include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "base/join.hpp"
+#include "base/number_of.hpp"
 #include "reports/comparison.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
@@ -66,7 +67,7 @@ std::string broken_rules(const Run& run) {
     parts.push_back(fmt::format("{} of {} {}", each.counts.fail, judged(each.counts), each.name));
   }
   if (!parts.empty()) parts.back() += " rules";
-  if (others > 0) parts.push_back(fmt::format("{} other{}", others, others == 1 ? "" : "s"));
+  if (others > 0) parts.push_back(number_of(others, "other"));
   if (parts.empty()) return fmt::format("fails {}", counted(run.counts.fail, "case"));
   return "breaks " + enumerated(parts);
 }
@@ -179,10 +180,6 @@ std::vector<std::string> parts_of(const Run& run) {
 }
 
 }  // namespace
-
-std::string number_of_cases(std::size_t count) {
-  return fmt::format("{} case{}", count, count == 1 ? "" : "s");
-}
 
 std::string summary_of(const Run& run) {
   auto parts = parts_of(run);

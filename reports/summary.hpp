@@ -12,9 +12,6 @@ namespace jrpcheck::reports {
 /// core rules; dies of two messages; batches are not served."
 std::string summary_of(const result::Run& run);
 
-/// "1 case", "12 cases".
-std::string number_of_cases(std::size_t count);
-
 /// The cases that are about this target's binding, exercised or not.
 std::size_t applicable_cases(const result::Run& run);
 

@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
+#include "base/number_of.hpp"
 #include "reports/summary.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
@@ -143,7 +144,7 @@ std::string dry_run(const corpus::Corpus& corpus, const RunOptions& options) {
   return text + fmt::format(
                     "\n{}. ${{id}} and its like are made in the run; what is about a "
                     "role, or an item of a list, is sent where the server has it.\n",
-                    reports::number_of_cases(count));
+                    number_of(count, "case"));
 }
 
 }  // namespace jrpcheck::cli

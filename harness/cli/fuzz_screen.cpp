@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/bytes.hpp"
+#include "base/number_of.hpp"
 #include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
 
@@ -14,12 +15,9 @@ namespace jrpcheck::cli {
 namespace {
 
 constexpr milliseconds kBetweenLines{250};
-std::string counted(unsigned long long count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::string edges_text(const fuzz::Tally& tally) {
-  return tally.edges > 0 ? ", " + counted(tally.edges, "edge") : "";
+  return tally.edges > 0 ? ", " + number_of(tally.edges, "edge") : "";
 }
 
 void add_company(const fuzz::Finding& finding, reports::FindingText& text) {
@@ -76,7 +74,7 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
   out() << reports::rule_heading(palette, label, finding.requirement,
                                  ledger_.find(finding.requirement), flaky)
         << without_log_commands(reports::finding_lines(text_of(finding)))
-        << reports::finding_row("reduced", "in " + counted(finding.reduced_in, "exchange"))
+        << reports::finding_row("reduced", "in " + number_of(finding.reduced_in, "exchange"))
         << std::flush;
   store(finding);
 }
@@ -98,10 +96,10 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
   const auto findings = campaign.findings().size();
   const double seconds = std::chrono::duration<double>(tally.took).count();
   out() << fmt::format("\n{} in {:.1f} s ({:.0f}/s), {} of replies{}, {} answered\n",
-                       counted(tally.exchanges, "exchange"), seconds,
+                       number_of(tally.exchanges, "exchange"), seconds,
                        static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
-                       counted(tally.shapes, "shape"), edges_text(tally),
-                       counted(tally.answered_calls, "valid call"));
+                       number_of(tally.shapes, "shape"), edges_text(tally),
+                       number_of(tally.answered_calls, "valid call"));
   if (tally.memory) {
     constexpr double kMebibyte = 1U << 20U;
     out() << fmt::format("the server held {:.0f} MiB of memory at first, and {:.0f} MiB at last\n",
@@ -115,13 +113,13 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
   if (!interruption.empty()) out() << "partial: " << interruption << "\n";
   if (tally.restarts > 0) {
     out() << fmt::format("the server was started or reached anew {}\n",
-                         counted(tally.restarts, "time"));
+                         number_of(tally.restarts, "time"));
   }
   if (tally.unconfirmed > 0) {
     out() << fmt::format("{} not confirmed when the message was sent again: no finding\n",
-                         counted(tally.unconfirmed, "suspicion"));
+                         number_of(tally.unconfirmed, "suspicion"));
   }
-  out() << counted(findings, "finding") << "\n" << std::flush;
+  out() << number_of(findings, "finding") << "\n" << std::flush;
 }
 
 }  // namespace jrpcheck::cli

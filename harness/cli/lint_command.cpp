@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/bytes.hpp"
+#include "base/number_of.hpp"
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "corpus/lint_files.hpp"
@@ -121,8 +122,7 @@ std::vector<corpus::Problem> problems_of_targets(std::vector<CorpusFile> files) 
 // Tells how many there are.
 ExitCode conclude(std::size_t problems, std::string_view place) {
   if (problems == 0) return complain(ExitCode::ok, "no problem in " + std::string(place));
-  const std::string count = problems == 1 ? "1 problem" : std::to_string(problems) + " problems";
-  return complain(ExitCode::usage, count + " in " + std::string(place));
+  return complain(ExitCode::usage, number_of(problems, "problem") + " in " + std::string(place));
 }
 
 struct LintOptions {

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/number_of.hpp"
 #include "dialogue/transcript.hpp"
 
 namespace jrpcheck::traffic {
@@ -51,10 +52,6 @@ std::vector<dialogue::Event> evidence_of(const judge::TrafficFinding& finding,
   }
   for (auto& each : events) each.at = event.at;
   return events;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& ids,
@@ -220,12 +217,12 @@ std::string Account::summary() const {
   const auto& client = judge_.counts(Side::client);
   const auto& server = judge_.counts(Side::server);
   std::string text =
-      fmt::format("{} ({} unanswered), {}, {}", counted(client.calls, "call"), client.unanswered,
-                  counted(client.notifications, "notification"),
+      fmt::format("{} ({} unanswered), {}, {}", number_of(client.calls, "call"), client.unanswered,
+                  number_of(client.notifications, "notification"),
                   fmt::format("{} batch{}", client.batches, client.batches == 1 ? "" : "es"));
   if (server.calls + server.notifications > 0) {
-    text += fmt::format("; of the server {} and {}", counted(server.calls, "call"),
-                        counted(server.notifications, "notification"));
+    text += fmt::format("; of the server {} and {}", number_of(server.calls, "call"),
+                        number_of(server.notifications, "notification"));
   }
   const bool has_times = all_.worst() > microseconds(0);  // some captures have none
   if (has_times) {
@@ -243,11 +240,11 @@ std::string Account::summary() const {
     const auto& [name, method] = *busiest[i];
     text += fmt::format(
         "  {:<32} {:>7}{}, median {}, worst {}\n", to_visible(name, 60), method.latencies.count(),
-        method.errors > 0 ? fmt::format(" ({})", counted(method.errors, "error")) : "",
+        method.errors > 0 ? fmt::format(" ({})", number_of(method.errors, "error")) : "",
         duration_text(method.latencies.median()), duration_text(method.latencies.worst()));
   }
   if (shown < busiest.size()) {
-    text += fmt::format("  and {} more\n", counted(busiest.size() - shown, "method"));
+    text += fmt::format("  and {} more\n", number_of(busiest.size() - shown, "method"));
   }
   std::size_t exercised = 0;
   std::size_t all = 0;

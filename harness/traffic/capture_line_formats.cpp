@@ -22,7 +22,7 @@ using LineResult = Result<std::optional<TrafficEvent>>;
 
 constexpr std::string_view kSchema = "jrpcheck-traffic-1";
 
-std::optional<std::size_t> number_of(const Value& object, std::string_view name) {
+std::optional<std::size_t> number_in(const Value& object, std::string_view name) {
   const Value* member = object.find(name);
   if (member == nullptr || !member->is(Kind::number)) return std::nullopt;
   std::size_t number = 0;
@@ -91,9 +91,9 @@ LineResult read_own(const CaptureLine& line) {
     event.message = json::text_at(object, "/text");
   }
   event.at = read_time(object.find("t"), 1).value_or(microseconds(0));
-  event.connection = number_of(object, "connection").value_or(1);
-  event.exchange = number_of(object, "exchange");
-  event.http_status = number_of(object, "status").value_or(0);
+  event.connection = number_in(object, "connection").value_or(1);
+  event.exchange = number_in(object, "exchange");
+  event.http_status = number_in(object, "status").value_or(0);
   event.content_type = json::text_at(object, "/content-type");
   event.note = json::text_at(object, "/note");
   event.is_binary = is_true(object, "binary");
@@ -229,16 +229,16 @@ std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
   const Value* said = line.value == nullptr ? nullptr : line.value->find("head");
   if (said == nullptr || line.value->find("dir") == nullptr) return std::nullopt;
   const auto side = side_named("client", "server", json::text_at(*line.value, "/dir"));
-  const auto exchange = number_of(*line.value, "exchange");
+  const auto exchange = number_in(*line.value, "exchange");
   if (!side || !exchange) return Error{"a head names its side and its exchange"};
   HttpHead head{*side};
   head.exchange = *exchange;
   head.at = read_time(line.value->find("t"), 1).value_or(microseconds(0));
-  head.connection = number_of(*line.value, "connection").value_or(1);
+  head.connection = number_in(*line.value, "connection").value_or(1);
   head.method = json::text_at(*said, "/method");
   head.target = json::text_at(*said, "/target");
   head.has_query = is_true(*said, "query");
-  head.status = static_cast<int>(number_of(*said, "status").value_or(0));
+  head.status = static_cast<int>(number_in(*said, "status").value_or(0));
   if (!read_fields(said->find("fields"), head.fields)) {
     return Error{"\"fields\" of a head are pairs of texts"};
   }

@@ -262,8 +262,7 @@ Result<std::vector<DialogueOfProfile>> all_dialogues(const std::string& folder) 
 bool is_of_clients(const Requirement& requirement, const corpus::Corpus& corpus) {
   if (requirement.class_name == "client") return true;
   return std::ranges::any_of(corpus.profiles, [&](const auto& profile) {
-    const auto place = profile.places.find(requirement.class_name);
-    return place != profile.places.end() && place->second == "client";
+    return profile.is_of_clients(requirement.class_name);
   });
 }
 

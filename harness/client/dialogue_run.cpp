@@ -74,8 +74,7 @@ class DialogueTrials {
   std::vector<std::string> classes() const {
     std::vector<std::string> names = {"client"};
     for (const auto& each : corpus_.profile.classes) {
-      const auto place = corpus_.profile.places.find(each);
-      if (place != corpus_.profile.places.end() && place->second == "client") names.push_back(each);
+      if (corpus_.profile.is_of_clients(each)) names.push_back(each);
     }
     return names;
   }

@@ -104,6 +104,11 @@ bool Profile::applies_class(const wire::Binding* binding, std::string_view class
          (place != places.end() && binding != nullptr && place->second == binding->carrier_class);
 }
 
+bool Profile::is_of_clients(std::string_view class_name) const {
+  const auto place = places.find(std::string(class_name));
+  return place != places.end() && place->second == "client";
+}
+
 bool Profile::is_of(const std::vector<std::string>& of_versions) const {
   return of_versions.empty() || version.empty() || contains(of_versions, version);
 }

@@ -140,6 +140,8 @@ struct Profile {
   bool applies_class(const wire::Binding* binding, std::string_view class_name) const;
   /// Whether something for these versions is for this profile; no versions are all.
   bool is_of(const std::vector<std::string>& of_versions) const;
+  /// Whether the class is about clients of the protocol.
+  bool is_of_clients(std::string_view class_name) const;
   /// The exemption of a case or a requirement; null where there is none.
   const Exemption* exempts_case(std::string_view id) const;
   const Exemption* exempts_requirement(std::string_view id) const;

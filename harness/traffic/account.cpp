@@ -308,14 +308,12 @@ result::Run Account::run() const {
   result::Scope scope;
   scope.all_selected = false;  // what did not occur is not known
   for (const auto& name : corpus_.profile.classes) {
-    const auto place = corpus_.profile.places.find(name);
-    const bool is_of_clients = place != corpus_.profile.places.end() && place->second == "client";
     const bool has_rules = (origin_.binding->is_stream() || over_http_) &&
                            judge::ClientRules::knows(corpus_.profile.family);
-    const bool applies = is_of_clients ? has_rules : wire::applies_class(origin_.binding, name);
-    if (name == "client" || applies) {
-      scope.classes.push_back(name);
-    }
+    const bool applies = corpus_.profile.is_of_clients(name)
+                             ? has_rules
+                             : wire::applies_class(origin_.binding, name);
+    if (name == "client" || applies) scope.classes.push_back(name);
   }
   result::summarise(run, corpus_.ledger, scope);
   for (auto& each : run.requirements) {

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
 #include "json/parse.hpp"
-#include "judge/client_rules.hpp"
+#include "judge/client_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace client_answers_test {
@@ -18,11 +17,7 @@ class AnswersOfClients : public testing::Test {
   };
 
   static std::string charged(const std::vector<Turn>& turns, bool knows_all = true) {
-    static const auto corpus = [] {
-      auto all = corpus::assemble(corpus::embedded_files(), {});
-      return *corpus::with_profile(*std::move(all), "mcp");
-    }();
-    ClientRules rules(client_law_of(corpus));
+    ClientRules rules(law_for_testing());
     if (knows_all) rules.know_all_that_was_told();
     const auto parsed = [](const std::string& text) {
       auto value = json::parse(text);
@@ -39,11 +34,7 @@ class AnswersOfClients : public testing::Test {
       rules.tell(parsed(own + asked + "}"));
       rules.hear(parsed(own + answered + "}"));
     }
-    std::string text;
-    for (const auto& each : rules.take().findings) {
-      text += (text.empty() ? "" : " ") + each.requirement;
-    }
-    return text;
+    return charged_by(rules.take());
   }
   static std::string elicit(const std::string& more) {
     return R"("method":"elicitation/create","params":{"message":"a")" + more + "}";

@@ -2,42 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
 #include "json/parse.hpp"
+#include "judge/client_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace client_rules_test {
 
 class RulesOfClients : public testing::Test {
  protected:
-  static const corpus::Corpus& corpus_of(const std::string& profile) {
-    static std::map<std::string, corpus::Corpus> known;
-    if (known.count(profile) == 0) {
-      auto corpus = corpus::assemble(corpus::embedded_files(), {});
-      EXPECT_TRUE(corpus);
-      corpus = corpus::with_profile(*std::move(corpus), profile);
-      EXPECT_TRUE(corpus);
-      known.emplace(profile, *std::move(corpus));
-    }
-    return known.at(profile);
-  }
-  // Lines that begin with > are the client's.
   static std::string charged(const std::string& family, const std::vector<std::string>& lines) {
-    ClientRules rules(client_law_of(corpus_of(family)));
-    for (const auto& line : lines) {
-      const auto value = json::parse(std::string_view(line).substr(1));
-      EXPECT_TRUE(value) << line;
-      if (line.front() == '>') {
-        rules.hear(*value.value);
-      } else {
-        rules.tell(*value.value);
-      }
-    }
-    std::string text;
-    for (const auto& each : rules.take().findings) {
-      text += (text.empty() ? "" : " ") + each.requirement;
-    }
-    return text;
+    ClientRules rules(law_for_testing(family));
+    hear_lines(rules, lines);
+    return charged_by(rules.take());
   }
 };
 
@@ -134,7 +110,7 @@ TEST_F(RulesOfClients, VersionWithoutHandshakeHasNone) {
 }
 
 TEST_F(RulesOfClients, WhatTheLedgerDoesNotHaveIsNotCharged) {
-  const auto& corpus = corpus_of("mcp-2025-03-26");
+  const auto& corpus = corpus_for_testing("mcp-2025-03-26");
   ASSERT_EQ(corpus.ledger.find("mcp-c-batch-none"), nullptr);
   ClientRules rules(client_law_of(corpus));
   for (const auto& line : {kMcp, kMcpAnswer, kReady, std::string(">[]")}) {
@@ -214,7 +190,7 @@ TEST_F(RulesOfClients, OwnRequestsAreCancelledAndNoOthers) {
 }
 
 TEST_F(RulesOfClients, HeadsOfHttpAreThoseOfTheSession) {
-  ClientRules rules(client_law_of(corpus_of("mcp")));
+  ClientRules rules(law_for_testing("mcp"));
   const auto say = [&](const std::string& line, const wire::HttpFields& fields) {
     const auto value = json::parse(std::string_view(line).substr(1));
     rules.hear(*value.value, &fields);
@@ -267,7 +243,7 @@ TEST_F(RulesOfClients, OfLspOnlyWhatWasDeclaredIsAskedFor) {
   EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, ask,
                             R"(>{"id":"c","error":{"code":-32601,"message":"no"}})"}),
             "lsp-c-capability-kept");
-  ClientRules rules(client_law_of(corpus_of("lsp")));
+  ClientRules rules(law_for_testing("lsp"));
   rules.hear_unframed("{}", "no head");
   EXPECT_EQ(rules.take().findings.at(0).requirement, "lsp-c-header");
 }

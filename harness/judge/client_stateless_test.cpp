@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
 #include "json/parse.hpp"
+#include "judge/client_for_testing.hpp"
 #include "judge/client_metadata.hpp"
-#include "judge/client_rules.hpp"
 
 namespace jrpcheck::judge {
 namespace client_stateless_test {
@@ -15,11 +14,7 @@ using Line = std::pair<std::string, wire::HttpFields>;
 // What is asked over HTTP, or with no fields on a stream; lines that begin with < are the server's.
 std::string charged(const std::vector<Line>& lines, bool knows_all = false,
                     bool over_http = false) {
-  static const auto corpus = [] {
-    auto all = corpus::assemble(corpus::embedded_files(), {});
-    return *corpus::with_profile(*std::move(all), "mcp");
-  }();
-  ClientRules rules(client_law_of(corpus));
+  ClientRules rules(law_for_testing());
   if (knows_all) rules.know_all_that_was_told();
   for (const auto& [line, fields] : lines) {
     const auto value = json::parse(std::string_view(line).substr(line.front() == '<' ? 1 : 0));
@@ -30,11 +25,7 @@ std::string charged(const std::vector<Line>& lines, bool knows_all = false,
       rules.hear(*value.value, over_http ? &fields : nullptr);
     }
   }
-  std::string text;
-  for (const auto& each : rules.take().findings) {
-    text += (text.empty() ? "" : " ") + each.requirement;
-  }
-  return text;
+  return charged_by(rules.take());
 }
 
 const std::string kMeta =

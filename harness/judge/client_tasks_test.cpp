@@ -1,10 +1,7 @@
 #include "judge/client_tasks.hpp"
+#include "judge/client_for_testing.hpp"
 
 #include <gtest/gtest.h>
-
-#include "corpus/corpus.hpp"
-#include "json/parse.hpp"
-#include "judge/client_rules.hpp"
 
 namespace jrpcheck::judge {
 namespace client_tasks_test {
@@ -13,43 +10,19 @@ using Lines = std::vector<std::string>;
 
 class TasksOfClients : public testing::Test {
  protected:
-  static ClientLaw law() {
-    static const auto corpus = [] {
-      auto all = corpus::assemble(corpus::embedded_files(), {});
-      return *corpus::with_profile(*std::move(all), "mcp");
-    }();
-    static const auto law = client_law_of(corpus);
-    return law;
-  }
-
   // What was found in an open session; lines that begin with > are the client's.
   Judgement judged(const Lines& lines) const {
-    ClientRules rules(law());
+    ClientRules rules(law_for_testing());
     Lines all = {
         R"(>{"id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":)" +
             client_ + R"(,"clientInfo":{"name":"a","version":"1"}}})",
         R"(<{"id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}}})",
         R"(>{"method":"notifications/initialized"})"};
     all.insert(all.end(), lines.begin(), lines.end());
-    for (const auto& line : all) {
-      const auto value = json::parse(std::string_view(line).substr(1));
-      EXPECT_TRUE(value) << line;
-      if (!value) continue;
-      if (line.front() == '>') {
-        rules.hear(*value.value);
-      } else {
-        rules.tell(*value.value);
-      }
-    }
+    hear_lines(rules, all);
     return rules.take();
   }
-  std::string charged(const Lines& lines) const {
-    std::string text;
-    for (const auto& each : judged(lines).findings) {
-      text += (text.empty() ? "" : " ") + each.requirement;
-    }
-    return text;
-  }
+  std::string charged(const Lines& lines) const { return charged_by(judged(lines)); }
   bool exercises(const Lines& lines, std::string_view requirement) const {
     return judged(lines).exercised.contains(std::string(requirement));
   }

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
 #include "json/parse.hpp"
-#include "judge/client_rules.hpp"
+#include "judge/client_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace client_uses_test {
@@ -13,17 +12,9 @@ using Lines = std::vector<std::string>;
 
 class UsesOfClients : public testing::Test {
  protected:
-  static ClientLaw law() {
-    static const auto corpus = [] {
-      auto all = corpus::assemble(corpus::embedded_files(), {});
-      return *corpus::with_profile(*std::move(all), "mcp");
-    }();
-    static const auto law = client_law_of(corpus);
-    return law;
-  }
   // In an open session; lines that begin with > are the client's.
   std::string charged(const Lines& lines, bool knows_all = true) const {
-    ClientRules rules(law());
+    ClientRules rules(law_for_testing());
     if (knows_all) rules.know_all_that_was_told();
     Lines all = {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":")" + version_ +
                      R"(","capabilities":)" + client_ +
@@ -32,21 +23,8 @@ class UsesOfClients : public testing::Test {
                      server_ + "}}",
                  R"(>{"method":"notifications/initialized"})"};
     all.insert(all.end(), lines.begin(), lines.end());
-    for (const auto& line : all) {
-      const auto value = json::parse(std::string_view(line).substr(1));
-      EXPECT_TRUE(value) << line;
-      if (!value) continue;
-      if (line.front() == '>') {
-        rules.hear(*value.value);
-      } else {
-        rules.tell(*value.value);
-      }
-    }
-    std::string text;
-    for (const auto& each : rules.take().findings) {
-      text += (text.empty() ? "" : " ") + each.requirement;
-    }
-    return text;
+    hear_lines(rules, all);
+    return charged_by(rules.take());
   }
   static Lines listed(const std::string& support) {
     return {R"(>{"id":2,"method":"tools/list"})",
@@ -142,7 +120,7 @@ TEST_F(UsesOfClients, ArgumentsFitTheSchemaOfTheTool) {
 }
 
 TEST_F(UsesOfClients, InitializeStandsAlone) {
-  ClientRules rules(law());
+  ClientRules rules(law_for_testing());
   const auto batch = json::parse(
       R"([{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}])");
   rules.hear(*batch.value);

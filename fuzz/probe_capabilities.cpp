@@ -284,7 +284,7 @@ std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabili
   bindings.transport = std::string(binding.name);
   const auto& protocol = capabilities.traits.protocol;
   if (protocol) {
-    bindings.request_members = protocol->law->profile.request_members;
+    bindings.adopt(protocol->law->profile);
     bindings.catalogue = protocol->law->catalogue.get();
   }
   for (const auto& unbound : corpus.cases) {

@@ -209,7 +209,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
                                  const std::vector<selftest::Mutant>& mutants) {
   auto bindings = example_bindings(one);
   const auto* protocol = protocol_of_case(one, corpus);
-  if (protocol != nullptr) bindings.request_members = protocol->request_members;
+  if (protocol != nullptr) bindings.adopt(*protocol);
   const auto bound = corpus::bind(one, bindings);
   if (!bound) return bound.error();
   TextLayout page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));

@@ -45,9 +45,13 @@ Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& o
   if (!found) return found.error();
   std::string note = found->note;
   if (found->version.empty()) {
-    note += (note.empty() ? "" : " ") +
-            fmt::format("The server names no version of {} that is known here: it is judged by {}.",
-                        profile.title, profile.versions.back());
+    // By the rules of another version a verdict would be wrong.
+    if (!note.empty()) {
+      return Error{note + " jrpcheck run --opening " + profile.family +
+                   " judges it by JSON-RPC 2.0 alone."};
+    }
+    note = fmt::format("The server names no version of {} that is known here: it is judged by {}.",
+                       profile.title, profile.versions.back());
     found->version = profile.versions.back();
   }
   const std::string name = profile.family + "-" + found->version;

@@ -7,6 +7,7 @@
 #include "base/contains.hpp"
 #include "corpus/expand.hpp"
 #include "corpus/load_case.hpp"
+#include "corpus/profile.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
@@ -51,6 +52,7 @@ std::optional<Replacement> replacement_for(std::string_view name, const Bindings
     return Replacement{std::to_string(bindings.first_id + (name.back() - '1')), true};
   }
   if (name == "string-id") return Replacement{bindings.string_id};
+  if (name == "version") return Replacement{bindings.version};
   if (name == "unknown") return Replacement{bindings.unknown_method};
   if (is_numbered(name, "unknown")) return Replacement{bindings.unknown_method + name.back()};
   if (name == "n") return Replacement{"${n}"};  // for load_parts.hpp to number
@@ -227,6 +229,12 @@ std::string params_with_members(const std::string& params, const std::string& me
     text.insert(each->first, each->second);
   }
   return text;
+}
+
+void Bindings::adopt(const Profile& profile) {
+  request_members = profile.request_members;
+  const bool is_any = profile.version.empty() && !profile.versions.empty();
+  version = is_any ? profile.versions.back() : profile.version;
 }
 
 dialogue::Message with_request_members(const dialogue::Message& message,

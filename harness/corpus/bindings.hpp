@@ -12,6 +12,8 @@
 
 namespace jrpcheck::corpus {
 
+struct Profile;
+
 /// The roles that cases may ask for, in the order of cases/README.md.
 const std::vector<std::string>& known_roles();
 
@@ -26,7 +28,9 @@ struct Bindings {
   std::string string_id;
   /// `${unknown}`; `${unknown2}` has a 2 appended.
   std::string unknown_method;
-  RoleBindings roles;
+  RoleBindings roles = {};
+  /// `${version}`: of the protocol on top, by which the server is judged.
+  std::string version = {};
   /// Outcomes that are for other transports are dropped; empty: none is.
   std::string transport = {};
   /// JSON text of the params that Requests without any get, where the server does not take them
@@ -36,6 +40,9 @@ struct Bindings {
   std::string request_members = {};
   /// What the server lists; null: it was not asked.
   const Catalogue* catalogue = nullptr;
+
+  /// Takes over what the messages of a protocol hold.
+  void adopt(const Profile& profile);
 };
 
 /// In which forms a method takes its params (JSON-RPC 2.0 §4.2), or a case sends them.

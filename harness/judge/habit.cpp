@@ -16,9 +16,9 @@ std::string changed(std::string_view due, std::string_view came) {
 constexpr std::string_view kBeyondAscii = "text beyond ASCII";
 
 bool is_beyond_ascii(const corpus::Step& step) {
-  return std::any_of(step.messages.begin(), step.messages.end(), [](const auto& message) {
-    return std::any_of(message.text().begin(), message.text().end(),
-                       [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
+  return std::ranges::any_of(step.messages, [](const auto& message) {
+    return std::ranges::any_of(message.text(),
+                               [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
   });
 }
 

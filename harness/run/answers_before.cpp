@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,27 +14,27 @@ namespace {
 
 constexpr std::string_view kAnswer = "${answer:";
 
-std::string answered(std::string_view name, const std::vector<dialogue::Exchange>& before) {
+const json::Value* answered(std::string_view name, const std::vector<dialogue::Exchange>& before) {
   const auto colon = name.find(':');
   std::size_t step = 0;
   std::from_chars(name.data(), name.data() + std::min(colon, name.size()), step);
   const bool is_there = colon != name.npos && step >= 1 && step <= before.size() &&
                         !before[step - 1].replies.empty() &&
                         before[step - 1].replies.back().value() != nullptr;
-  if (!is_there) return "null";
-  const json::Value* found =
-      json::at(*before[step - 1].replies.back().value(), name.substr(colon + 1));
-  return found == nullptr ? "null" : json::write(*found);
+  if (!is_there) return nullptr;
+  return json::at(*before[step - 1].replies.back().value(), name.substr(colon + 1));
 }
 
 // A string that is nothing but the placeholder becomes the value.
-std::string filled(std::string text, const std::vector<dialogue::Exchange>& before) {
+std::optional<std::string> filled(std::string text, const std::vector<dialogue::Exchange>& before) {
   const std::string quoted = "\"" + std::string(kAnswer);
   for (auto begin = text.find(quoted); begin != text.npos; begin = text.find(quoted, begin)) {
     const auto end = text.find("}\"", begin);
     if (end == text.npos) break;
     const auto name = text.substr(begin + quoted.size(), end - begin - quoted.size());
-    const std::string value = answered(name, before);
+    const json::Value* found = answered(name, before);
+    if (found == nullptr) return std::nullopt;
+    const std::string value = json::write(*found);
     text.replace(begin, end + 2 - begin, value);
     begin += value.size();
   }
@@ -42,12 +43,14 @@ std::string filled(std::string text, const std::vector<dialogue::Exchange>& befo
 
 }  // namespace
 
-void fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
+bool fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
   for (auto& message : step.messages) {
-    if (message.text().find(kAnswer) != std::string::npos) {
-      message = dialogue::Message(filled(message.text(), before));
-    }
+    if (message.text().find(kAnswer) == std::string::npos) continue;
+    auto text = filled(message.text(), before);
+    if (!text) return false;
+    message = dialogue::Message(*std::move(text));
   }
+  return true;
 }
 
 }  // namespace jrpcheck::run

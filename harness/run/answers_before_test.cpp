@@ -12,8 +12,7 @@ std::string filled(const std::string& text, const std::string& answer) {
   before.replies.push_back({dialogue::Message(answer)});
   std::vector<dialogue::Exchange> all;
   all.push_back(std::move(before));
-  fill_in_answers(all, step);
-  return step.messages.front().text();
+  return fill_in_answers(all, step) ? step.messages.front().text() : "not asked";
 }
 
 TEST(AnswersBefore, TakeThePlaceOfTheWholeString) {
@@ -24,10 +23,10 @@ TEST(AnswersBefore, TakeThePlaceOfTheWholeString) {
             "[1.0,[true]]");
 }
 
-TEST(AnswersBefore, AreNullWhereNothingStands) {
-  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", R"({"error":1})"), "[null]");
-  EXPECT_EQ(filled(R"(["${answer:2:/result}"])", R"({"result":1})"), "[null]");
-  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", "no JSON"), "[null]");
+TEST(AnswersBefore, AskAboutNothingWhereTheyDoNotStand) {
+  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", R"({"error":1})"), "not asked");
+  EXPECT_EQ(filled(R"(["${answer:2:/result}"])", R"({"result":1})"), "not asked");
+  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", "no JSON"), "not asked");
 }
 
 }  // namespace answers_before_test

@@ -124,7 +124,7 @@ corpus::Bindings CaseRunner::bindings(std::size_t ordinal) const {
   auto bindings = bindings_for(ordinal, seed_, roles_);
   bindings.transport = endpoint_.binding().name;
   bindings.omitted_params = omitted_params_;
-  bindings.request_members = corpus_.profile.request_members;
+  bindings.adopt(corpus_.profile);
   if (context_.law) bindings.catalogue = context_.law->catalogue.get();
   return bindings;
 }
@@ -267,8 +267,8 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   const auto generation = conversation.server_generation();
   bool check = false;
   for (auto& step : bound.steps) {
+    if (!fill_in_answers(run.exchanges, step)) break;
     transcript.begin_step(run.exchanges.size());
-    fill_in_answers(run.exchanges, step);
     endpoint_.adapt(step);
     const auto as_written = step.messages;
     conversation.name_own_folder(step);

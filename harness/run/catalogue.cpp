@@ -136,6 +136,10 @@ bool declares(const corpus::Catalogue& catalogue, const std::string& pointer) {
 }  // namespace
 
 std::string lacks_what_it_is_about(const corpus::Case& one, const corpus::Catalogue& catalogue) {
+  const bool depends = !one.when.empty() || !one.unless.empty();
+  if (depends && catalogue.declared.is(Kind::null)) {
+    return "what the server declares is not known";
+  }
   for (const auto& pointer : one.when) {
     if (!declares(catalogue, pointer)) {
       return "the server does not declare " + pointer.substr(pointer.rfind('/') + 1);

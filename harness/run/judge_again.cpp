@@ -107,7 +107,7 @@ class Again {
     auto bindings = bindings_for(*stored.ordinal, stored_.seed, conditions_.roles);
     bindings.transport = binding_.name;
     bindings.omitted_params = conditions_.omitted_params;
-    bindings.request_members = corpus_.profile.request_members;
+    bindings.adopt(corpus_.profile);
     if (context_.law) bindings.catalogue = context_.law->catalogue.get();
     auto bound = corpus::bind(unbound, bindings);
     if (bound) tolerate_what_is_no_message(*bound, context_);

@@ -51,13 +51,16 @@ bool is_reply(const dialogue::Event& event) {
   return event.direction == dialogue::Direction::received && !event.is_control;
 }
 
-// Whether a call with this id was answered in the case. What has no id may have been the answer.
+// Whether a call with this id was answered in the case. A Response without a usable id may have
+// been the answer.
 bool had_reply(const result::CaseResult& result, const json::Value& id) {
   return std::any_of(result.transcript.begin(), result.transcript.end(), [&](const auto& event) {
     if (!is_reply(event)) return false;
     const dialogue::Message message = dialogue::message_of(event);
     const json::Value* own = message.find("id");
-    return own == nullptr || !own->is(json::Kind::string) || json::equal(*own, id);
+    if (own == nullptr)
+      return message.value() != nullptr && dialogue::has_outcome(*message.value());
+    return !own->is(json::Kind::string) || json::equal(*own, id);
   });
 }
 

@@ -65,8 +65,10 @@ bool has_come_late(std::size_t number, const corpus::Step& step, const std::vect
 
 bool has_come_late(const corpus::Case& bound, const std::vector<Event>& events,
                    corpus::Dialect dialect) {
-  // Behind the steps the server is only asked whether it serves.
-  const bool is_behind = std::any_of(events.begin(), events.end(), [](const Event& event) {
+  // Behind the steps the server is only asked whether it serves; before them it is opened.
+  const auto first =
+      std::ranges::find_if(events, [](const Event& event) { return event.step.has_value(); });
+  const bool is_behind = std::any_of(first, events.end(), [](const Event& event) {
     return !event.step && event.direction == Direction::received && !event.is_control &&
            is_of_unknown_call(dialogue::message_of(event));
   });

@@ -47,6 +47,12 @@ TEST(Turns, RefusalBehindAllStepsAnswersOneOfThemTooLate) {
   EXPECT_TRUE(has_come_late(sends("1"), {happened(Direction::sent, "1"), behind}, k2_0));
 }
 
+TEST(Turns, WhatAnswersTheHandshakeIsNotLate) {
+  Event before = happened(Direction::received, kRefusal);
+  before.step.reset();
+  EXPECT_FALSE(has_come_late(sends("1"), {before, happened(Direction::sent, "1")}, k2_0));
+}
+
 TEST(Turns, RefusalAloneMayBeTheAnswerWithAWrongId) {
   EXPECT_FALSE(has_come_late(
       sends(kCall), {happened(Direction::sent, kCall), happened(Direction::received, kRefusal)},

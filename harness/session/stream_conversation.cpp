@@ -140,6 +140,11 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
     opened = send_opening(folder == nullptr ? message : with_folder(message, *place, folder->uri()),
                           transcript);
   }
+  // What answers a Notification at the end of it comes later than any message that is waited for.
+  const auto& messages = channel_.settings.opening.messages;
+  if (opened && !messages.empty() &&
+      dialogue::id_keys_of(dialogue::Message(messages.back())).empty())
+    ask(due_in(patience_.for_control()), transcript);
   transcript.resume(step);
   return opened;
 }

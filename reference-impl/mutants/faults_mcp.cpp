@@ -199,6 +199,13 @@ std::span<const McpMutant> mcp_call_faults() {
        {"mcp-second-initialize-kills", breaks("rob-survives"), kLines,
         "A second initialize ends the process.", dying_of_second_initialize()}},
       {{kNovember},
+       {"mcp-ready-refused", breaks("ntf-silent"), kLines,
+        "notifications/initialized is answered by an error with id null.",
+        on_call("notifications/initialized",
+                [](const json&, const ProperCall&) -> Reply {
+                  return failure_for({{"id", nullptr}}, -32601);
+                })}},
+      {{kNovember},
        {"mcp-capabilities-feared", breaks("mcp-init-result"), kLines,
         "A client that declares elicitation is refused.",
         refuse_call(

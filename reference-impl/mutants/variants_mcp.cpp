@@ -48,8 +48,23 @@ Mutation silent_before_initialize() {
   };
 }
 
+/// Who asks for another version than this one is told so, as the page on the lifecycle shows it.
+Behaviour refusing_other_versions(std::string_view own) {
+  return on_call("initialize", [own](const json& call, const ProperCall& proper) -> Reply {
+    const json asked = at(call, "/params/protocolVersion");
+    if (!call.contains("id") || !asked.is_string() || asked == own) return proper();
+    json refusal = json::parse(failure_for(call, -32602));
+    refusal["error"]["message"] = "Unsupported protocol version";
+    refusal["error"]["data"] = {{"supported", {own}}, {"requested", asked}};
+    return refusal.dump();
+  });
+}
+
 std::span<const McpMutant> mcp_stdio_variants() {
   static const McpMutant all[] = {
+      {{kJune},
+       {"mcp-other-versions-refused", kLegal, kLines,
+        "Versions but its own are refused, and its own is told.", refusing_other_versions(kJune)}},
       {{kNovember},
        {"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
         of_tools([](json& each) { each.erase("description"); })}},

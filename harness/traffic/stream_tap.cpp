@@ -1,7 +1,8 @@
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
@@ -45,6 +46,21 @@ class FramingGuess {
     return is_whole && !is_ended ? "concatenated" : "lines";
   }
 
+  /// The client says nothing: what is left is how the server begins.
+  static std::string_view of_server(std::string_view bytes) {
+    const auto* row = begun_by(bytes);
+    return row == nullptr ? "lines" : row->name;
+  }
+
+  /// The framing whose fixed bytes stand there; null: none.
+  static const wire::Binding* begun_by(std::string_view bytes) {
+    for (const wire::Binding& row : wire::bindings()) {
+      const auto sign = row.begins_stream;
+      if (!sign.empty() && begins_ignoring_case(bytes, sign)) return &row;
+    }
+    return nullptr;
+  }
+
  private:
   static std::optional<std::string_view> of_json(std::string_view bytes) {
     const auto line = bytes.substr(0, bytes.find('\n'));
@@ -79,7 +95,7 @@ class StreamTap : public Tap {
  public:
   StreamTap(const wire::Binding* binding, bool on_sockets, std::size_t connection, TapSink sink)
       : on_sockets_(on_sockets), connection_(connection), sink_(std::move(sink)) {
-    if (binding != nullptr) decide(*binding, microseconds(0));
+    if (binding != nullptr) decide(*binding);
   }
 
   void feed(Side side, std::string_view bytes, microseconds at) override {
@@ -92,17 +108,20 @@ class StreamTap : public Tap {
       sides_[place(side)]->feed(bytes, at, of_stream());
       return;
     }
-    auto& held = held_[place(side)];
-    held.append(bytes);
-    const auto& heard = held_[place(Side::client)];
+    held_.push_back({side, std::string(bytes), at});
+    auto& said = said_[place(side)];
+    said.append(bytes);
+    const auto& heard = said_[place(Side::client)];
     auto name = side == Side::client ? guess_.of(heard) : guess_.once_answered(heard);
-    if (!name && held.size() > kMostUndecided) name = "lines";
-    if (name) decide(wire::known_binding(*name), at);
+    if (!name && said.size() > kMostUndecided) name = FramingGuess::of_server(said);
+    if (name) decide(wire::known_binding(*name));
   }
 
   void close(Side side, microseconds at, const std::string& note) override {
-    if (!is_lost_ && !sides_[0] && !(held_[0].empty() && held_[1].empty())) {
-      decide(wire::known_binding(guess_.once_answered(held_[0]).value_or("lines")), at);
+    if (!is_lost_ && !sides_[0] && !held_.empty()) {
+      const auto& [heard, answered] = said_;
+      decide(wire::known_binding(
+          guess_.once_answered(heard).value_or(FramingGuess::of_server(answered))));
     }
     if (!is_lost_ && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
     TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};
@@ -116,17 +135,23 @@ class StreamTap : public Tap {
   }
 
  private:
+  // What passed while nobody knew the framing.
+  struct Held {
+    Side side;
+    std::string bytes;
+    microseconds at;
+  };
+
   // Who does not take the framing of its client says so in its own.
   bool is_in_another(std::string_view bytes) const {
     if (binding_->head_bytes > 0) return bytes.front() == '{' || bytes.front() == '[';
-    return std::ranges::any_of(wire::bindings(), [&](const auto& row) {
-      return !row.begins_stream.empty() && begins_ignoring_case(bytes, row.begins_stream);
-    });
+    return FramingGuess::begun_by(bytes) != nullptr;
   }
 
   static std::size_t place(Side side) { return side == Side::client ? 0 : 1; }
 
-  void decide(const wire::Binding& framing, microseconds at) {
+  // Whoever speaks first is answered: what was held goes on in its order, each at its own time.
+  void decide(const wire::Binding& framing) {
     const wire::Binding& binding = on_sockets_ ? wire::on_sockets(framing) : framing;
     binding_ = &binding;
     sink_.framing(binding, connection_);
@@ -136,7 +161,10 @@ class StreamTap : public Tap {
       const bool is_told = in_lines && side == Side::client;
       sides_[place(side)].emplace(side, connection_, binding.framing(kTapLimits),
                                   is_told ? EmptyLines::told : EmptyLines::skipped);
-      sides_[place(side)]->feed(std::exchange(held_[place(side)], {}), at, of_stream());
+    }
+    said_ = {};
+    for (const Held& each : std::exchange(held_, {})) {
+      sides_[place(each.side)]->feed(each.bytes, each.at, of_stream());
     }
   }
 
@@ -158,7 +186,8 @@ class StreamTap : public Tap {
   TapSink sink_;
   const wire::Binding* binding_ = nullptr;
   FramingGuess guess_;
-  std::array<std::string, 2> held_;
+  std::vector<Held> held_;           // in the order in which it passed
+  std::array<std::string, 2> said_;  // the same, by side
   std::array<std::optional<FramedSide>, 2> sides_;
   bool server_has_spoken_ = false;
   bool is_lost_ = false;

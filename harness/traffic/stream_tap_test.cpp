@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "traffic/tap_for_testing.hpp"
 
 namespace jrpcheck::traffic {
@@ -69,7 +72,40 @@ TEST(StreamTap, EmptyLineOfTheClientIsToldInItsPlace) {
 }
 
 TEST(StreamTap, WhatTheServerSaysBeforeIsHeldUntilTheFramingIsKnown) {
-  expect_framing({"sready\n", "c{}\n"}, "lines", {"client {}", "server noise", "client closed"});
+  expect_framing({"sready\n", "c{}\n"}, "lines", {"server noise", "client {}", "client closed"});
+}
+
+TEST(StreamTap, ServerThatSpeaksFirstIsToldFirst) {
+  expect_framing({"s{\"a\":1}\n", "c{\"b\":2}\n", "c{\"c\":3}\n", "s{\"d\":4}\n"}, "lines",
+                 {"server {\"a\":1}", "client {\"b\":2}", "client {\"c\":3}", "server {\"d\":4}",
+                  "client closed"});
+  expect_framing({"sContent-Length: 7\r\n\r\n{\"a\":1}", "cContent-Length: 2\r\n\r\n{}",
+                  "sContent-Length: 2\r\n\r\n[]"},
+                 "content-length", {"server {\"a\":1}", "client {}", "server []", "client closed"});
+}
+
+TEST(StreamTap, ClientThatSaysNothingLeavesTheFramingToItsServer) {
+  expect_framing({"sContent-Length: 2\r\n\r\n{}"}, "content-length",
+                 {"server {}", "client closed"});
+  expect_framing({"s{\"a\":1}\n"}, "lines", {"server {\"a\":1}", "client closed"});
+  const std::string much(100'000, 'x');
+  const std::string text = "{\"a\":\"" + much + "\"}";
+  const std::string head = "Content-Length: " + std::to_string(text.size()) + "\r\n\r\n";
+  EXPECT_EQ(hear({"s" + head + text}, false).told, (Texts{"server " + text, "client closed"}));
+}
+
+TEST(StreamTap, WhatWasHeldKeepsItsTime) {
+  std::vector<std::pair<Side, microseconds>> told;
+  TapSink sink;
+  sink.traffic = [&](const dialogue::TrafficEvent& event) {
+    told.emplace_back(event.side, event.at);
+  };
+  const auto tap = make_stream_tap(nullptr, false, 1, sink);
+  tap->feed(Side::server, "{\"a\":1}\n", microseconds(10));
+  tap->feed(Side::client, "{\"b\":", microseconds(20));
+  tap->feed(Side::client, "2}\n", microseconds(30));
+  EXPECT_EQ(told, (std::vector<std::pair<Side, microseconds>>{{Side::server, microseconds(10)},
+                                                              {Side::client, microseconds(30)}}));
 }
 
 TEST(StreamTap, ServerThatAnswersInAnotherFramingHasNotTakenThatOfItsClient) {

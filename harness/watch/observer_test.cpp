@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <sstream>
 
 #include "traffic/capture.hpp"
@@ -66,6 +67,29 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   };
   EXPECT_EQ(ids(again.run()), ids(watching.run()));
   EXPECT_EQ(ids(again.run()).size(), 3U);
+}
+
+TEST_F(ObserverTest, ServerThatAsksFirstIsAnsweredAndRecordedInThatOrder) {
+  const std::string call = "{\"jsonrpc\":\"2.0\",\"method\":\"ask\",\"id\":5}";
+  const std::string result = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":5}";
+  const auto in_line = [](const std::string& text) { return text + "\n"; };
+  const auto with_head = [](const std::string& text) {
+    return "Content-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
+  };
+  for (const auto& framed : {std::function<std::string(const std::string&)>(in_line),
+                             std::function<std::string(const std::string&)>(with_head)}) {
+    printed_.clear();
+    recorded_.clear();
+    auto watching = observer();
+    watching.take(said(Side::server, framed(call)));
+    watching.take(said(Side::client, framed(result)));
+    EXPECT_EQ(printed_, Texts());
+    const auto asked = recorded_.find("ask");
+    const auto answered = recorded_.find("result");
+    ASSERT_NE(asked, std::string::npos) << recorded_;
+    ASSERT_NE(answered, std::string::npos) << recorded_;
+    EXPECT_LT(asked, answered) << recorded_;
+  }
 }
 
 // JSON-RPC 2.0 §5.1: the server may read each line as a message, and say that there is none.

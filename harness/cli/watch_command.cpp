@@ -73,6 +73,7 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
   } else {
     const auto* own = wire::binding_named(endpoint.target->scheme->binding);
     made.is_http = own != nullptr;
+    made.path = endpoint.target->path;
     made.on_sockets = true;
     made.origin.target = endpoint.target->redacted;
     made.origin.transport = endpoint.target->scheme->name;

@@ -9,6 +9,7 @@
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "traffic/capture_line_formats.hpp"
+#include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
 
 namespace jrpcheck::traffic {
@@ -21,18 +22,6 @@ using json::Value;
 
 // As long as a browser records in a day; what is nested deeper than messages is left out.
 constexpr json::ParseOptions kHarLimits{.max_depth = 10'000, .max_values = 20'000'000};
-
-// Pages ask for much that is no JSON-RPC.
-bool is_json_rpc(const std::string& body) {
-  const dialogue::Message message(body);
-  const auto is_request = [](const Value& value) {
-    return value.find("jsonrpc") != nullptr && value.find("method") != nullptr;
-  };
-  if (message.value() == nullptr) return false;
-  if (!message.value()->is(Kind::array)) return is_request(*message.value());
-  const auto& elements = message.value()->children();
-  return std::ranges::any_of(elements, is_request);
-}
 
 class HarReader {
  public:
@@ -113,7 +102,8 @@ class HarReader {
 
   void take_exchange(const Value& entry, microseconds start) {
     const std::string method = json::text_at(entry, "/request/method");
-    std::string body = json::text_at(entry, "/request/postData/text");
+    dialogue::Message body = json::text_at(entry, "/request/postData/text");
+    // Pages ask for much that is no JSON-RPC.
     const bool has_message = method == "POST" && is_json_rpc(body);
     // What ends a session of MCP, or asks for its stream, has none; pages ask for much else.
     const bool is_of_session = (method == "GET" || method == "DELETE") && names_session(entry);
@@ -125,7 +115,7 @@ class HarReader {
     }
   }
 
-  void take_message(const Value& entry, microseconds start, std::string body) {
+  void take_message(const Value& entry, microseconds start, dialogue::Message body) {
     TrafficEvent event = at_time(Side::client, start);
     event.exchange = 1;
     event.message = std::move(body);

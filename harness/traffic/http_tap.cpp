@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
 #include "traffic/framed_side.hpp"
 #include "traffic/tap.hpp"
@@ -94,9 +95,10 @@ class FrameSide {
 
 class HttpTap : public Tap {
  public:
-  HttpTap(std::size_t connection, TapSink sink)
+  HttpTap(std::size_t connection, TapSink sink, Endpoints* endpoints)
       : connection_(connection),
         sink_(std::move(sink)),
+        endpoints_(endpoints),
         requests_(HttpReader::Role::server, kTapLimits),
         responses_(HttpReader::Role::client, kTapLimits) {}
 
@@ -144,12 +146,13 @@ class HttpTap : public Tap {
     std::size_t exchange = 0;
     bool is_message = false;
     bool resumes = false;
+    bool is_other = false;  // something was posted that is no JSON-RPC: nor is what answers it
   };
 
   // A response that is read as it comes, however long it goes on.
   struct Stream {
     EventStreamSide events;
-    bool is_read = true;  // it is not compressed
+    bool is_read = true;  // it is of JSON-RPC, and not compressed
   };
 
   void tell_head(const HttpMessage& request, microseconds at) {
@@ -204,8 +207,11 @@ class HttpTap : public Tap {
     }
     for (auto& each : result::secrets_of_url(request.target)) sink_.secret(std::move(each));
     responses_.expect_response_to(request.method);
-    const bool is_message = request.method == "POST";
-    pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value()});
+    const dialogue::Message body(std::move(request.body));
+    const bool is_posted = request.method == "POST";
+    const bool is_message = is_posted && is_taken(request, body);
+    pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value(),
+                        is_posted && !is_message});
     tell_head(request, at);
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
@@ -215,8 +221,13 @@ class HttpTap : public Tap {
     TrafficEvent event{TrafficEvent::Kind::message, Side::client, at, connection_};
     event.exchange = exchanges_;
     if (is_encoded(request)) event.kind = TrafficEvent::Kind::lost;
-    event.message = std::move(request.body);
+    event.message = body;
     sink_.traffic(std::move(event));
+  }
+
+  // What cannot be read may be JSON-RPC.
+  bool is_taken(const HttpMessage& request, const dialogue::Message& body) {
+    return endpoints_ == nullptr || is_encoded(request) || endpoints_->take(request.target, body);
   }
 
   // Behind the head of a response that switches everything belongs to the other protocol.
@@ -249,9 +260,7 @@ class HttpTap : public Tap {
       if (!stream_ && !is_broken) open_stream(*response, at);
       if (stream_) {
         take_stream(response->body, at);
-        stream_->events.end(static_cast<std::size_t>(response->status), !is_broken, at,
-                            sink_.traffic);
-        stream_.reset();
+        end_stream(static_cast<std::size_t>(response->status), !is_broken, at);
         pending_.pop_front();
         if (is_broken) return lose(at);
         continue;
@@ -274,12 +283,18 @@ class HttpTap : public Tap {
     const auto kind = asked.is_message ? EventStream::answer
                       : asked.resumes  ? EventStream::resumed
                                        : EventStream::open;
-    stream_.emplace(Stream{EventStreamSide(kind, connection_, asked.exchange), !is_encoded(head)});
-    if (!stream_->is_read) tell_lost(at, asked.exchange);
+    const bool is_read = !is_encoded(head) && !asked.is_other;
+    stream_.emplace(Stream{EventStreamSide(kind, connection_, asked.exchange), is_read});
+    if (!is_read && !asked.is_other) tell_lost(at, asked.exchange);
   }
 
   void take_stream(std::string_view body, microseconds at) {
     if (stream_->is_read) stream_->events.feed(body, at, sink_.traffic);
+  }
+
+  void end_stream(std::size_t status, bool is_whole, microseconds at) {
+    if (!pending_.front().is_other) stream_->events.end(status, is_whole, at, sink_.traffic);
+    stream_.reset();
   }
 
   void take_response(const Pending& answered, HttpMessage response, microseconds at) {
@@ -294,6 +309,7 @@ class HttpTap : public Tap {
 
   std::size_t connection_;
   TapSink sink_;
+  Endpoints* endpoints_;
   HttpReader requests_;
   HttpReader responses_;
   std::deque<Pending> pending_;
@@ -308,8 +324,8 @@ class HttpTap : public Tap {
 
 }  // namespace
 
-std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink) {
-  return std::make_unique<HttpTap>(connection, std::move(sink));
+std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink, Endpoints* endpoints) {
+  return std::make_unique<HttpTap>(connection, std::move(sink), endpoints);
 }
 
 }  // namespace jrpcheck::traffic

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "traffic/endpoints.hpp"
 #include "traffic/tap_for_testing.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"
@@ -12,10 +13,10 @@ using Texts = std::vector<std::string>;
 constexpr microseconds kNow{1};
 
 std::string request(const std::string& body, const wire::HttpFields& more = {},
-                    const std::string& method = "POST") {
+                    const std::string& method = "POST", const std::string& path = "/") {
   wire::HttpFields fields = {{"Host", "a"}, {"Content-Length", std::to_string(body.size())}};
   fields.insert(fields.end(), more.begin(), more.end());
-  return wire::http_request(method, "/", fields, body);
+  return wire::http_request(method, path, fields, body);
 }
 
 std::string response(int status, const std::string& body,
@@ -164,6 +165,33 @@ TEST_F(HttpTapTest, RefusedHandshakeIsAResponse) {
   server(response(400, "no"));
   client(request("{}"));
   EXPECT_EQ(recorder_.told, Texts{"client {}"});
+}
+
+constexpr const char* kCallInHttp = R"({"jsonrpc":"2.0","method":"a","id":1})";
+
+// An MCP server may be its own OAuth: POST /token and /register are no JSON-RPC.
+TEST_F(HttpTapTest, WhatIsPostedElsewhereIsToldWhereItIsJsonRpc) {
+  Endpoints endpoints("/");
+  tap_ = make_http_tap(1, recorder_.sink(), &endpoints);
+  client(request(kCallInHttp) + request("grant=code", {}, "POST", "/token?a=b") +
+         request("{}", {}, "POST", "/register") + request(kCallInHttp, {}, "POST", "/mcp") +
+         request("{", {}, "POST", "/"));
+  server(response(200, "1") + response(200, "{\"access_token\":1}") + response(201, "{}") +
+         response(200, "2") + response(200, "3"));
+  const std::string call = "client " + std::string(kCallInHttp);
+  EXPECT_EQ(recorder_.told,
+            (Texts{call, call, "client {", "server 1 200", "server 2 200", "server 3 200"}));
+  EXPECT_EQ(endpoints.others(), 2U);
+}
+
+TEST_F(HttpTapTest, StreamThatAnswersWhatIsNoJsonRpcIsNotRead) {
+  Endpoints endpoints("/");
+  tap_ = make_http_tap(1, recorder_.sink(), &endpoints);
+  client(request("{\"prompt\":1}", {}, "POST", "/complete"));
+  server(stream_head() + wire::http_chunk("data: {\"error\":1}\n\n") + wire::http_chunk(""));
+  client(request("[]"));
+  server(response(200, "3"));
+  EXPECT_EQ(recorder_.told, (Texts{"client []", "server 3 200"}));
 }
 
 TEST_F(HttpTapTest, CompressedBodiesAreLost) {

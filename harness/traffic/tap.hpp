@@ -15,6 +15,8 @@
 
 namespace jrpcheck::traffic {
 
+class Endpoints;
+
 using Sink = std::function<void(dialogue::TrafficEvent)>;
 
 class Tap {
@@ -61,7 +63,9 @@ struct TapSink {
 std::unique_ptr<Tap> make_stream_tap(const wire::Binding* binding, bool on_sockets,
                                      std::size_t connection, TapSink sink);
 
-/// HTTP/1.1, and WebSocket behind a handshake.
-std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink);
+/// HTTP/1.1, and WebSocket behind a handshake. Of what is posted, what the endpoints take is told,
+/// which outlive the tap; null: all of it.
+std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink,
+                                   Endpoints* endpoints = nullptr);
 
 }  // namespace jrpcheck::traffic

@@ -8,6 +8,7 @@
 
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
+#include "base/number_of.hpp"
 #include "result/redact.hpp"
 #include "traffic/capture.hpp"
 
@@ -26,7 +27,7 @@ constexpr std::size_t kMostAliases = 10'000;
 }  // namespace
 
 Observer::Observer(const corpus::Corpus& corpus, ObserverOptions options)
-    : options_(std::move(options)), account_(corpus, options_.origin) {
+    : options_(std::move(options)), account_(corpus, options_.origin), endpoints_(options_.path) {
   if (options_.record) {
     options_.record(
         traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
@@ -47,7 +48,7 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
     auto& known = options_.secrets;
     if (!contains(known, secret) && known.size() < kMostSecrets) known.push_back(std::move(secret));
   };
-  tapped.tap = options_.is_http ? traffic::make_http_tap(connection, std::move(sink))
+  tapped.tap = options_.is_http ? traffic::make_http_tap(connection, std::move(sink), &endpoints_)
                                 : traffic::make_stream_tap(options_.framing, options_.on_sockets,
                                                            connection, std::move(sink));
   return *tapped.tap;
@@ -142,6 +143,10 @@ void Observer::end() { account_.end(); }
 
 std::string Observer::summary() const {
   auto text = result::redacted(account_.summary(), options_.secrets);
+  if (endpoints_.others() > 0) {
+    text += fmt::format("not JSON-RPC, and not judged: {} to other paths\n",
+                        number_of(endpoints_.others(), "POST"));
+  }
   if (lost_ > 0) {
     text += fmt::format(
         "not all of it was seen: the judge was behind, and the traffic did not wait for it; "

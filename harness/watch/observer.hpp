@@ -12,6 +12,7 @@
 #include "result/run.hpp"
 #include "result/secrets.hpp"
 #include "traffic/account.hpp"
+#include "traffic/endpoints.hpp"
 #include "traffic/tap.hpp"
 #include "watch/journal.hpp"
 
@@ -20,6 +21,7 @@ namespace jrpcheck::watch {
 struct ObserverOptions {
   traffic::Origin origin;
   bool is_http = false;                    ///< HTTP, and WebSocket behind it
+  std::string path = "/";                  ///< over HTTP: where JSON-RPC is served
   const wire::Binding* framing = nullptr;  ///< of a stream; null: it is found out
   bool on_sockets = false;
   std::vector<result::Secret> secrets;
@@ -59,6 +61,7 @@ class Observer {
 
   ObserverOptions options_;
   traffic::Account account_;
+  traffic::Endpoints endpoints_;
   std::map<std::uint32_t, Tapped> taps_;
   std::map<std::string, std::string> aliases_;  // of session ids, in a recording
   std::size_t sessions_named_ = 0;

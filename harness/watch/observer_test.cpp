@@ -123,6 +123,32 @@ TEST_F(ObserverTest, EmptyLineIsRecordedAndMayBeAnsweredWithAnError) {
   }
 }
 
+TEST_F(ObserverTest, WhatIsPostedElsewhereChargesNobodyAndIsCounted) {
+  const auto post = [](const std::string& path, const std::string& body) {
+    return said(Side::client, "POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: " +
+                                  std::to_string(body.size()) + "\r\n\r\n" + body);
+  };
+  const auto answer = [](const std::string& body) {
+    return said(Side::server,
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                    std::to_string(body.size()) + "\r\n\r\n" + body);
+  };
+  const std::string call = R"({"jsonrpc":"2.0","method":"a","id":1})";
+  const std::string result = R"({"jsonrpc":"2.0","result":1,"id":1})";
+  auto watching = observer(true);
+  watching.take(post("/", call));
+  watching.take(answer(result));
+  watching.take(post("/token", "grant=code"));
+  watching.take(answer(R"({"access_token":"x"})"));
+  watching.take(post("/", call));
+  watching.take(answer(result));
+  EXPECT_EQ(printed_, Texts());
+  EXPECT_NE(watching.summary().find("not judged: 1 POST to other paths"), std::string::npos);
+  watching.take(post("/", "{"));
+  ASSERT_EQ(printed_.size(), 1U);
+  EXPECT_NE(printed_[0].find("cl-req-json"), std::string::npos) << printed_[0];
+}
+
 TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
   auto watching = observer(true);
   watching.take(

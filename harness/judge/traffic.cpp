@@ -37,11 +37,19 @@ std::optional<std::string> given_up_id(const Value& notification) {
   return std::nullopt;
 }
 
+// What breaks the framing, or stands behind a byte order mark (RFC 8259 §8.1), may hold a message
+// for who reads it leniently; words alone do not.
+bool may_hold_message(const TrafficEvent& event) {
+  return event.kind == TrafficEvent::Kind::violation ||
+         event.message.text().find_first_of("{[") != std::string::npos;
+}
+
 }  // namespace
 
 TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   shown_ = {};
   event_ = &event;
+  answers_unread_ = false;
   auto& connection = connection_of(event);
   switch (event.kind) {
     case TrafficEvent::Kind::message:
@@ -181,7 +189,9 @@ void TrafficJudge::TrafficRules::judge_carriage(WatchedConnection& connection) {
 }
 
 void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
-  ++asked_by(connection, event_->side).excuses;
+  auto& asked = asked_by(connection, event_->side);
+  ++asked.excuses;
+  if (may_hold_message(*event_)) ++asked.unread;
   if (event_->side == Side::client) {
     connection.is_provoked = true;
     return charge(Side::client, "cl-req-json",

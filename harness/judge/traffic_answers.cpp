@@ -100,8 +100,9 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
                   alike->text);
   }
   if (connection.is_lossy || asked.calls.has_forgotten()) return;
-  if (asked.unread > 0) {
-    --asked.unread;
+  // Who has read a batch there answers all of it at once.
+  if (asked.unread > 0 || answers_unread_) {
+    if (!std::exchange(answers_unread_, true)) --asked.unread;
     if (event_->exchange) asked.calls.take_all();
     return;
   }

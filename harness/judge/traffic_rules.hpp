@@ -221,7 +221,8 @@ class TrafficJudge::TrafficRules {
   // Of the event at hand.
   TrafficShown shown_;
   const dialogue::TrafficEvent* event_ = nullptr;
-  bool is_contested_ = false;  // others may read it otherwise
+  bool is_contested_ = false;    // others may read it otherwise
+  bool answers_unread_ = false;  // what others may have read: one message, or a whole batch
 };
 
 }  // namespace jrpcheck::judge

@@ -191,6 +191,34 @@ TEST(Traffic, WhatParsersMayReadOtherwiseMayBeAnsweredOtherwise) {
             Texts{"client cl-req-json"});
 }
 
+// RFC 8259 §8.1, §9: parsers may take what is no JSON, and let a byte order mark pass.
+TEST(Traffic, LenientServerMayAnswerWhatIsNoMessage) {
+  TrafficEvent with_mark{Kind::noise, Side::client};
+  with_mark.message = "\xEF\xBB\xBF" + std::string(kCall);
+  EXPECT_EQ(Conversation().take(with_mark).server(kResult).found(), Texts{"client cl-req-json"});
+  EXPECT_EQ(Conversation().take(with_mark).server(kResult).server(kResult).found(),
+            (Texts{"client cl-req-json", "server res-once"}));
+  TrafficEvent words{Kind::noise, Side::client};
+  words.message = "hello";
+  EXPECT_EQ(Conversation().take(words).server(kResult).found(),
+            (Texts{"client cl-req-json", "server res-once"}));
+  TrafficEvent framed{Kind::violation, Side::client};
+  framed.message = "Content-Length : 40";
+  EXPECT_EQ(Conversation("content-length").take(framed).server(kResult).found(),
+            Texts{"client cl-req-json"});
+}
+
+TEST(Traffic, LenientServerMayAnswerABatchThatIsNoJsonAtOnce) {
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","method":"a","id":1},{"jsonrpc":"2.0","method":"b","id":2,}])";
+  const std::string answers =
+      "[" + std::string(kResult) + R"(,{"jsonrpc":"2.0","result":2,"id":2}])";
+  EXPECT_EQ(Conversation().client(batch).server(answers).found(), Texts{"client cl-req-json"});
+  EXPECT_EQ(Conversation().client(batch).server(answers).server(kResult).found(),
+            (Texts{"client cl-req-json", "server res-once"}))
+      << "once";
+}
+
 TEST(Traffic, CallAnsweredWithNullIdHasAWrongId) {
   EXPECT_EQ(Conversation().client(kCall).server(kErrorOfNobody).found(), Texts{"server id-echo"});
 }

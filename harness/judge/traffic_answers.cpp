@@ -91,7 +91,9 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
   if (event_->exchange && take_unknown_elsewhere(id, key, response)) return;
-  if (asked.calls.was_settled(key)) {
+  // What nobody else has read may have had the id of an earlier call.
+  const bool may_be_of_unread = asked.unread > 0 || answers_unread_;
+  if (!may_be_of_unread && asked.calls.was_settled(key)) {
     return charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
   }
   if (const auto alike = asked.calls.settle_alike(id)) {
@@ -101,7 +103,7 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
   }
   if (connection.is_lossy || asked.calls.has_forgotten()) return;
   // Who has read a batch there answers all of it at once.
-  if (asked.unread > 0 || answers_unread_) {
+  if (may_be_of_unread) {
     if (!std::exchange(answers_unread_, true)) --asked.unread;
     if (event_->exchange) asked.calls.take_all();
     return;
@@ -136,6 +138,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     return;
   }
   if (asked.excuses > 0) {
+    if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
     --asked.excuses;
     if (event_->exchange) asked.calls.take_all();  // refused as a whole
     return;

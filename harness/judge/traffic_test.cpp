@@ -208,6 +208,17 @@ TEST(Traffic, LenientServerMayAnswerWhatIsNoMessage) {
             Texts{"client cl-req-json"});
 }
 
+TEST(Traffic, WhatIsNoJsonMayHaveAnIdThatWasAnswered) {
+  const std::string lax = R"({"jsonrpc":"2.0","method":"a","params":[NaN],"id":1})";
+  const char* refused = R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"?"},"id":null})";
+  EXPECT_EQ(Conversation().client(kCall).server(kResult).client(lax).server(kResult).found(),
+            Texts{"client cl-req-json"});
+  Conversation talk;
+  talk.client(kCall).server(kResult).client(lax).server(refused).server(kResult);
+  EXPECT_EQ(talk.found(), (Texts{"client cl-req-json", "server res-once"}))
+      << "it has had its answer";
+}
+
 TEST(Traffic, LenientServerMayAnswerABatchThatIsNoJsonAtOnce) {
   const std::string batch =
       R"([{"jsonrpc":"2.0","method":"a","id":1},{"jsonrpc":"2.0","method":"b","id":2,}])";

@@ -49,9 +49,9 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
                                                       const Value& response, bool in_array) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
-  exercise(side, side == Side::server ? "id-echo" : "cl-response");
-  if (side == Side::server) exercise(Side::client, kAnswerToAnswer);
   const Value* id = response.find("id");
+  if (id != nullptr || side == Side::client) exercise(side, "id-echo");
+  if (side == Side::server) exercise(Side::client, kAnswerToAnswer);
   const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
@@ -91,7 +91,7 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
   if (event_->exchange && take_unknown_elsewhere(id, key, response)) return;
-  // What nobody else has read may have had the id of an earlier call.
+  // What could not be read may have had the id of an earlier call.
   const bool may_be_of_unread = asked.unread > 0 || answers_unread_;
   if (!may_be_of_unread && asked.calls.was_settled(key)) {
     return charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
@@ -156,7 +156,11 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   if (open.empty()) {
     return charge_answer_to_nothing(connection, response);
   }
-  charge(side, "id-echo", {Symptom::wrong_id, open.front().id, "null", "/id"}, open.front().text);
+  // One without an id is charged with that alone (res-id-present).
+  if (const Value* id = response.find("id")) {
+    charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
+           open.front().text);
+  }
   if (event_->exchange || open.size() == 1) asked.calls.take_all();
 }
 

@@ -234,6 +234,19 @@ TEST(Traffic, CallAnsweredWithNullIdHasAWrongId) {
   EXPECT_EQ(Conversation().client(kCall).server(kErrorOfNobody).found(), Texts{"server id-echo"});
 }
 
+TEST(Traffic, ResponseWithoutIdIsChargedWithThatAlone) {
+  constexpr const char* kWithoutId = R"({"jsonrpc":"2.0","result":[1]})";
+  Conversation talk;
+  talk.client(kCall).server(kWithoutId).closed(Side::server);
+  EXPECT_EQ(talk.found(), Texts{"server res-id-present"}) << "the call has had its answer";
+  EXPECT_EQ(talk.judge().exercised(Side::server).count("id-echo"), 0U);
+  Conversation stray;
+  stray.client(kCall).client(kNotification).server(kWithoutId).closed(Side::server);
+  EXPECT_EQ(stray.found(), (Texts{"server res-id-present", "server res-always"}));
+  EXPECT_EQ(Conversation("http").post(kCall, 200, kWithoutId).found(),
+            Texts{"server res-id-present"});
+}
+
 TEST(Traffic, WhoClosesFirstOwesItsAnswers) {
   EXPECT_EQ(Conversation().client(kCall).closed(Side::server).found(), Texts{"server res-always"});
   EXPECT_EQ(Conversation().client(kCall).closed(Side::client).closed(Side::server).found(),

@@ -126,6 +126,9 @@ class HttpTap : public Tap {
     if (!frames_) {
       for (const auto& each : pending_) {
         event.exchange = each.exchange;
+        event.note = note;
+        const bool is_within = is_cut_off_ && &each == &pending_.front();
+        if (is_within && note.empty()) event.note = "closed the connection within its response";
         if (each.is_message) sink_.traffic(event);
       }
       if (side == Side::server) pending_.clear();
@@ -265,6 +268,8 @@ class HttpTap : public Tap {
         if (is_broken) return lose(at);
         continue;
       }
+      is_cut_off_ = is_broken && is_ending_ && may_be_answer(*response);
+      if (is_cut_off_) return;
       if (is_broken) return lose(at);
       const Pending answered = pending_.front();
       pending_.pop_front();
@@ -274,6 +279,14 @@ class HttpTap : public Tap {
     const auto* begun = responses_.pending_head();
     if (begun != nullptr && !stream_ && !pending_.empty()) open_stream(*begun, at);
     if (stream_) take_stream(responses_.take_pending_body(), at);
+  }
+
+  // Another status may refuse, or say that an answer comes elsewhere; 0: the head is cut off.
+  // Whoever ends the connection within an answer has given none (RFC 9112 §8), and nothing else is
+  // missing.
+  static bool may_be_answer(const HttpMessage& response) {
+    constexpr int kOk = 200;
+    return response.status == 0 || response.status == kOk;
   }
 
   void open_stream(const HttpMessage& head, microseconds at) {
@@ -319,7 +332,8 @@ class HttpTap : public Tap {
   std::string early_;                   // what the client sends before that answer
   std::optional<std::pair<FrameSide, FrameSide>> frames_;
   bool is_lost_ = false;
-  bool is_ending_ = false;  // nothing more comes, and nothing more is missing
+  bool is_ending_ = false;   // nothing more comes, and nothing more is missing
+  bool is_cut_off_ = false;  // within the response to the first of those that are pending
 };
 
 }  // namespace

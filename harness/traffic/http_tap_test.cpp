@@ -128,11 +128,33 @@ TEST_F(HttpTapTest, DeleteGivesUpWhatWasAsked) {
   EXPECT_EQ(recorder_.told, Texts{"client given-up"});
 }
 
-TEST_F(HttpTapTest, BodyThatIsCutOffLosesTheConnection) {
+// RFC 9112 §8: an incomplete response is none.
+TEST_F(HttpTapTest, ResponseThatIsCutOffIsTheEndOfTheServer) {
+  for (const auto* part :
+       {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}", "HTTP/1.1 200 OK\r\nCont",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"}) {
+    recorder_.told.clear();
+    tap_ = make_http_tap(1, recorder_.sink());
+    client(request("{}") + request("[]"));
+    server(part);
+    tap_->close(Side::server, kNow, "");
+    EXPECT_EQ(recorder_.told, (Texts{"client {}", "client []", "server closed", "server closed"}))
+        << part;
+  }
+}
+
+TEST_F(HttpTapTest, RefusalThatIsCutOffIsLost) {
   client(request("{}"));
-  server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}");
+  server("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 10\r\n\r\n<html>");
   tap_->close(Side::server, kNow, "");
-  EXPECT_EQ(recorder_.told.at(1), "client lost");
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client lost", "client lost", "server closed"}));
+}
+
+TEST_F(HttpTapTest, BodyThatLastsUntilTheEndIsWhole) {
+  client(request("{}"));
+  server("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}");
+  tap_->close(Side::server, kNow, "");
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server {} 200"}));
 }
 
 TEST_F(HttpTapTest, BehindTheHandshakeAreFrames) {

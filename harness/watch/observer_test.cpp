@@ -149,6 +149,31 @@ TEST_F(ObserverTest, WhatIsPostedElsewhereChargesNobodyAndIsCounted) {
   EXPECT_NE(printed_[0].find("cl-req-json"), std::string::npos) << printed_[0];
 }
 
+TEST_F(ObserverTest, ServerThatEndsWithinItsResponseHasNotAnswered) {
+  const std::string post =
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 37\r\n\r\n"
+      R"({"jsonrpc":"2.0","method":"a","id":1})";
+  const auto part = said(Side::server,
+                         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                         "Content-Length: 35\r\n\r\n{\"jsonrpc\"");
+  auto watching = observer(true);
+  watching.take(said(Side::client, post));
+  watching.take(part);
+  watching.take({Kind::closed, Side::server, 1, microseconds(2000), ""});
+  ASSERT_EQ(printed_.size(), 1U);
+  EXPECT_NE(printed_[0].find("res-always"), std::string::npos) << printed_[0];
+  EXPECT_NE(printed_[0].find("the server closed the connection within its response"),
+            std::string::npos)
+      << printed_[0];
+  printed_.clear();
+  auto left = observer(true);
+  left.take(said(Side::client, post));
+  left.take(part);
+  left.take({Kind::closed, Side::client, 1, microseconds(2000), ""});
+  left.take({Kind::closed, Side::server, 1, microseconds(2000), ""});
+  EXPECT_EQ(printed_, Texts()) << "its client has left before";
+}
+
 TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
   auto watching = observer(true);
   watching.take(

@@ -85,7 +85,7 @@ bool can_be_shared(const Scenario& scenario, const Door& door) {
 }
 
 bool SharedTrial::is_clean() const {
-  return !stopped_at && broken_form.empty() &&
+  return !stopped_at && broken_form.empty() && answers_let_go == 0 &&
          std::ranges::all_of(passed, [](const auto& one) { return one.has_value(); });
 }
 
@@ -140,6 +140,7 @@ Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
   shared.has_failed = status && (status->by_signal || status->value != 0);
   if (telling.told() < calls || telling.is_out_of_order()) shared.stopped_at = telling.told() + 1;
   shared.broken_form = broken_form(corpus, *options.door, end->traffic);
+  shared.answers_let_go = answers_let_go(corpus, *options.door, end->traffic);
   shared.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   shared.traffic = std::move(end->traffic);
   for (std::size_t i = 0; i < scenarios.size(); ++i) {

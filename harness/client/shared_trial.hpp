@@ -28,6 +28,8 @@ struct SharedTrial {
   bool was_killed = false;  ///< by a signal that nobody sent: it has died
   bool has_failed = false;  ///< it was killed, or has ended with another code than 0
   std::string broken_form;  ///< as the function of that name says
+  /// As the function of that name says: by itself a scenario excuses none but its own.
+  std::size_t answers_let_go = 0;
   bool was_cut_off = false;
   microseconds duration{0};
   std::vector<dialogue::TrafficEvent> traffic;

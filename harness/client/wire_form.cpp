@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "judge/judgement.hpp"
+#include "judge/traffic.hpp"
 #include "traffic/account.hpp"
 
 namespace jrpcheck::client {
@@ -39,6 +40,13 @@ std::string broken_form(const corpus::Corpus& corpus, const Door& door,
            to_visible(first.actual, 200);
   }
   return {};
+}
+
+std::size_t answers_let_go(const corpus::Corpus& corpus, const Door& door,
+                           const std::vector<dialogue::TrafficEvent>& trial) {
+  judge::TrafficJudge judge({&corpus.ledger, &wire::known_binding(door.binding)});
+  for (const auto& event : trial) judge.take(event);
+  return judge.counts(dialogue::Side::client).let_go;
 }
 
 }  // namespace jrpcheck::client

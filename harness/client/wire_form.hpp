@@ -1,6 +1,7 @@
 // The form of all that a client has sent, whatever the trials were about.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,10 @@ std::vector<result::CaseResult> wire_form(const corpus::Corpus& corpus, const Do
 /// "; what it sends breaks cl-req-version: ..."; empty where it breaks nothing.
 std::string broken_form(const corpus::Corpus& corpus, const Door& door,
                         const std::vector<dialogue::TrafficEvent>& trial);
+
+/// How many answers of the client's to no call are let go: something that was odd before them may
+/// be what they are to.
+std::size_t answers_let_go(const corpus::Corpus& corpus, const Door& door,
+                           const std::vector<dialogue::TrafficEvent>& trial);
 
 }  // namespace jrpcheck::client

@@ -44,6 +44,8 @@ struct TrafficCounts {
   std::size_t batches = 0;
   std::size_t unanswered = 0;  ///< of its calls
   std::size_t messages = 0;
+  /// Of its answers to no call, those that are let go: what came before may be what they are to.
+  std::size_t let_go = 0;
 };
 
 struct TrafficContext {

@@ -101,10 +101,11 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
     return charge(side, "id-echo", {Symptom::wrong_id, alike->id, json::write(id), "/id"},
                   alike->text);
   }
-  if (connection.is_lossy || asked.calls.has_forgotten()) return;
+  if (connection.is_lossy || asked.calls.has_forgotten()) return let_go();
   // Who has read a batch there answers all of it at once.
   if (may_be_of_unread) {
     if (!std::exchange(answers_unread_, true)) --asked.unread;
+    let_go();
     if (event_->exchange) asked.calls.take_all();
     return;
   }
@@ -130,16 +131,17 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
                                               const Value& response) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
-  if (connection.is_lossy || asked.calls.has_forgotten()) return;
+  if (connection.is_lossy || asked.calls.has_forgotten()) return let_go();
   // Where nothing stands between messages who reads may see others than who wrote.
   const Value* error = response.find("error");
   if (binding_of(connection).structures_only && error != nullptr && code_of(*error) == -32700) {
     connection.is_lossy = true;
-    return;
+    return let_go();
   }
   if (asked.excuses > 0) {
     if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
     --asked.excuses;
+    let_go();
     if (event_->exchange) asked.calls.take_all();  // refused as a whole
     return;
   }

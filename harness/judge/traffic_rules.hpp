@@ -154,6 +154,7 @@ class TrafficJudge::TrafficRules {
 
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
   void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
+  void let_go() { ++counts_[place_of(event_->side)].let_go; }
   void take_null_id(WatchedConnection& connection, const json::Value& response);
   void charge_answered_notification(const json::Value& response, bool in_batch);
 

@@ -113,6 +113,23 @@ TEST(Traffic, ResponsesOfAClientAreChargedToTheClient) {
   EXPECT_EQ(talk.found(), Texts{"client cl-response"});
 }
 
+TEST(Traffic, AnswersThatAreLetGoAreCounted) {
+  const auto let_go = [](Conversation& talk) { return talk.judge().counts(Side::client).let_go; };
+  Conversation talk;
+  talk.server("nonsense").server(kNotification).client(kErrorOfNobody);
+  EXPECT_EQ(talk.found(), Texts{"server res-json"});
+  EXPECT_EQ(let_go(talk), 1U);
+  talk.client(kErrorOfNobody);
+  EXPECT_EQ(talk.found().back(), "client cl-response") << "one excuse is for one answer";
+  EXPECT_EQ(let_go(talk), 1U);
+  Conversation with_an_id;
+  with_an_id.server("nonsense").client(R"({"jsonrpc":"2.0","result":1,"id":7})");
+  EXPECT_EQ(let_go(with_an_id), 1U);
+  Conversation lossy;
+  lossy.lost().client(kErrorOfNobody).client(R"({"jsonrpc":"2.0","result":1,"id":7})");
+  EXPECT_EQ(let_go(lossy), 2U);
+}
+
 TEST(Traffic, ResponseIsNotAnswered) {
   constexpr const char* kThanks = R"({"jsonrpc":"2.0","result":"thanks","id":7})";
   constexpr const char* kRefusal =

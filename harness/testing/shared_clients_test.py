@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 jrpcheck, reference = sys.argv[1:3]
 DOORS = ("http", "tcp", "ws", "stdio")
 # Those of which the quick way is to notice that it must not be taken, with the door and why.
-OF_STATE = ("fails-after-odd", "fails-each-tenth", "shifts-after-odd", "gives-up-after-20", "dies-after-three-odd")
+OF_STATE = ("fails-after-odd", "fails-each-tenth", "shifts-after-odd", "gives-up-after-20", "dies-after-three-odd", "answers-notifications")
 # It depends on what comes at once whether this one shows.
 OF_THE_MOMENT = ("takes-the-last-answer",)
 NO_QUICK_WAY = ("fails-each-tenth", "gives-up-after-20")
@@ -92,6 +92,12 @@ words = ["--fault", "takes-the-first-odd"]
 _, fresh, _ = judged("http", words, True)
 if fresh.get("client/id-foreign", ("",))[0] != "fail":
     failures.append(f"takes-the-first-odd is not found by --fresh: {fresh.get('client/id-foreign')}")
+
+# What one scenario excuses, it does not excuse in another.
+for door in ("tcp", "ws"):
+    _, quick, _ = judged(door, ["--fault", "answers-notifications"], False)
+    if ("fail", "cl-response") not in quick.get("traffic/client", ("", []))[1]:
+        failures.append(f"answers-notifications is not found over {door}: {quick.get('traffic/client')}")
 
 print("\n".join(failures) or f"{len(rows)} clients are judged alike, of {sum(counts.values())} scenarios that shared a process")
 sys.exit(1 if failures else 0)

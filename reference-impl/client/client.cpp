@@ -100,6 +100,15 @@ class Client {
     if (owed.empty() && hooks_.answers_responses) {
       link_->send(R"({"jsonrpc":"2.0","result":"thanks","id":1})");
     }
+    if (hooks_.answers_notifications && is_notification(text) && !link_->pairs_replies()) {
+      const json error = {{"code", -32601}, {"message", "Method not found"}};
+      link_->send(json{{"jsonrpc", "2.0"}, {"error", error}, {"id", nullptr}}.dump());
+    }
+  }
+
+  static bool is_notification(const std::string& text) {
+    const auto value = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    return value.is_object() && value.contains("method") && !value.contains("id");
   }
 
   static void wait_until(Deadline deadline) { std::this_thread::sleep_for(deadline.remaining()); }

@@ -93,6 +93,10 @@ const ClientMutant kFaultsOfState[] = {
      die_after_many},
     {"takes-the-first-odd", kLegal, kOverAll,
      "The first odd answer is success, and those behind it are not.", take_the_first_odd},
+    // Other odd messages in the same process may excuse it.
+    {"answers-notifications", kLegal, kOverStreams,
+     "It answers Notifications of the server with an error whose id is null.",
+     [](ClientHooks& hooks) { hooks.answers_notifications = true; }},
 };
 
 }  // namespace

@@ -63,6 +63,7 @@ struct ClientHooks {
 
   bool answers_calls = true;                 ///< of the server
   bool answers_responses = false;            ///< which nobody may
+  bool answers_notifications = false;        ///< of the server, which nobody may either
   bool notices_the_end = true;               ///< of the connection: calls in flight end with it
   bool takes_what_was_cut = false;           ///< off by the end of the connection
   bool reads_last_first = false;             ///< of messages that come at once

@@ -20,14 +20,13 @@ bool speaks_of_the_call_before(const corpus::Scenario& scenario) {
 
 }  // namespace
 
-std::string Bend::hindrance(const std::string& id, bool has_begun) const {
+std::string Bend::hindrance(bool has_begun) const {
   const bool is_about_status = scenario_.http_status != Answer{}.http_status ||
                                scenario_.http_type != Answer{}.http_type ||
                                (scenario_.answer.size() == 1 && scenario_.answer.front().empty());
   if (has_begun && is_about_status) return "the answer came on an event stream, under a status";
   if (!speaks_of_the_call_before(scenario_)) return {};
-  if (id_before_.empty()) return "there is no answer before the one that is bent";
-  return id_before_ == id ? "the client's calls have one and the same id" : "";
+  return id_before_.empty() ? "there is no answer before the one that is bent" : "";
 }
 
 std::optional<Answer> Bend::take(const dialogue::Message& message, bool has_begun,
@@ -82,10 +81,8 @@ std::optional<Answer> Bend::take_alone(const GoodAnswer& good, bool has_begun) {
     id_before_ = good.id;
     return std::nullopt;
   }
-  notes_.hindrance = hindrance(good.id, has_begun);
-  if (notes_.hindrance.empty() && spells_own_id(scenario_, blanks)) {
-    notes_.hindrance = "the client's own call has the id that was to be of no call";
-  }
+  notes_.hindrance = hindrance(has_begun);
+  if (notes_.hindrance.empty()) notes_.hindrance = hindrance_of_ids(scenario_, blanks);
   if (!notes_.hindrance.empty()) return std::nullopt;
   notes_.was_on_stream = has_begun;
   if (good.call != kNoCall) notes_.bent = {good.call};
@@ -141,10 +138,8 @@ std::optional<Answer> Bend::play_round(std::vector<GoodAnswer> answers) {
     blanks.goods.at(n) = answers.at(n - 1).text;
     notes_.bent.push_back(answers.at(n - 1).call);
   }
-  if (spells_own_id(scenario_, blanks)) {
-    notes_.hindrance = "the client's own call has the id that was to be of no call";
-    return unbent();
-  }
+  notes_.hindrance = hindrance_of_ids(scenario_, blanks);
+  if (!notes_.hindrance.empty()) return unbent();
   return play(blanks);
 }
 

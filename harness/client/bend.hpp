@@ -87,7 +87,7 @@ class Bend {
   std::optional<Answer> take_batch(const json::Value& array);
   std::optional<Answer> play_round(std::vector<GoodAnswer> answers);
   Answer play(const Blanks& blanks);
-  std::string hindrance(const std::string& id, bool has_begun) const;
+  std::string hindrance(bool has_begun) const;
 
   const corpus::Scenario& scenario_;
   const std::size_t which_;

@@ -49,7 +49,12 @@ TEST(Bends, WhatCannotBePlayedPassesAndSaysWhy) {
   Bend same(of_earlier, 2);
   same.take(result_of(1), false);
   EXPECT_FALSE(same.take(result_of(1), false));
-  EXPECT_NE(same.notes().hindrance.find("one and the same id"), std::string::npos);
+  EXPECT_NE(same.notes().hindrance.find("have the same id"), std::string::npos);
+  const auto twice = answering({"${good}", R"({"result":1,"id":${id}})"});
+  Bend again(twice, 2);
+  again.take(result_of(1), false);
+  EXPECT_FALSE(again.take(result_of(1), false)) << "the second could be for the call behind";
+  EXPECT_NE(again.notes().hindrance.find("have the same id"), std::string::npos);
   const auto foreign = answering({R"({"result":1,"id":987654321})"});
   Bend own(foreign, 1);
   EXPECT_FALSE(own.take(result_of(987654321), false));

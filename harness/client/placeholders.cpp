@@ -57,6 +57,56 @@ std::string filled(const std::string& text, const Blanks& blanks) {
   return made;
 }
 
+bool spells_own_id(const corpus::Scenario& scenario, const Blanks& blanks) {
+  const auto& own = blanks.ids.at(blanks.subject);
+  return std::ranges::any_of(scenario.answer, [&](const auto& each) {
+    return has_literal_id(each) && has_id(filled(each, blanks), own);
+  });
+}
+
+bool has_equal_ids(const Blanks& blanks) {
+  std::vector<std::string> ids(blanks.ids.begin() + 1, blanks.ids.end());
+  std::erase(ids, "");  // of calls that were not made
+  std::ranges::sort(ids);
+  return std::ranges::adjacent_find(ids) != ids.end();
+}
+
+// Of the calls that a message answers, by their numbers in such ids.
+void add_answered(const json::Value& message, const Blanks& blanks, std::vector<std::size_t>& all) {
+  if (message.is(json::Kind::array)) {
+    for (const auto& each : message.children()) add_answered(each, blanks, all);
+    return;
+  }
+  const json::Value* id = message.find("id");
+  if (id == nullptr || message.find("method") != nullptr) return;
+  for (std::size_t n = 1; n <= kCalls; ++n) {
+    if (json::write(*id) == blanks.ids.at(n)) all.push_back(n);
+  }
+}
+
+// Whether something comes for another call than the subject, or stays behind once that has ended,
+// and would be for a call with the same id.
+bool tells_calls_apart(const corpus::Scenario& scenario) {
+  Blanks blanks;
+  for (std::size_t n = 1; n <= kCalls; ++n) {
+    blanks.ids.at(n) = "\"call " + std::to_string(n) + "\"";
+    blanks.goods.at(n) = plain_response("0", blanks.ids.at(n));
+  }
+  std::vector<std::size_t> answered;
+  bool has_response = false;
+  for (const auto& each : scenario.answer) {
+    const auto parsed = json::parse(filled(each, blanks));
+    if (!parsed) continue;
+    add_answered(*parsed.value, blanks, answered);
+    has_response = has_response || parsed.value->find("id") != nullptr;
+  }
+  // The call behind a Notification may end by what answers that, before its own answer comes. Over
+  // HTTP that is read for no other call.
+  const bool is_over_http = scenario.doors == std::vector<std::string>{"http"};
+  if (scenario.is_of_notification && has_response && !is_over_http) return true;
+  return answered.size() > 1 || (answered.size() == 1 && answered.front() != kSubject);
+}
+
 }  // namespace
 
 Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
@@ -85,11 +135,12 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
   return answer;
 }
 
-bool spells_own_id(const corpus::Scenario& scenario, const Blanks& blanks) {
-  const auto& own = blanks.ids.at(blanks.subject);
-  return std::ranges::any_of(scenario.answer, [&](const auto& each) {
-    return has_literal_id(each) && has_id(filled(each, blanks), own);
-  });
+std::string hindrance_of_ids(const corpus::Scenario& scenario, const Blanks& blanks) {
+  if (spells_own_id(scenario, blanks)) {
+    return "the client's own call has the id that was to be of no call";
+  }
+  const bool is_told = !has_equal_ids(blanks) || !tells_calls_apart(scenario);
+  return is_told ? "" : "two calls of the client have the same id";
 }
 
 std::string plain_response(const std::string& result, const std::string& id) {

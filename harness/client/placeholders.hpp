@@ -22,8 +22,10 @@ struct Blanks {
 /// What goes out in place of the good answer to the subject.
 Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks);
 
-/// Whether an id that the scenario spells out, for it is to be of no call, is that of the subject.
-bool spells_own_id(const corpus::Scenario& scenario, const Blanks& blanks);
+/// Why nothing can be told where the calls have those ids; empty: something can. An id that the
+/// scenario spells out, for it is to be of no call, may be that of the subject, and calls that come
+/// one after another may have one id, by which nobody can tell them apart.
+std::string hindrance_of_ids(const corpus::Scenario& scenario, const Blanks& blanks);
 
 /// A Response in its plainest form; `result` in JSON.
 std::string plain_response(const std::string& result, const std::string& id);

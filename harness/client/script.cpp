@@ -40,7 +40,6 @@ Answer Script::odd_answer(std::size_t number) {
   Blanks blanks{ids_, {}, number, std::to_string(good_result(before_ + number))};
   for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
   Answer answer = answer_of(scenario_, blanks);
-  if (spells_own_id(scenario_, blanks)) is_own_id_answered_ = true;
   if (!is_played_) note_frames(answer);
   is_played_ = true;
   if (told_.empty()) told_ = answer.messages;
@@ -180,9 +179,10 @@ bool Script::was_played() const {
   return is_played_;
 }
 
-bool Script::is_own_id_answered() const {
+// Some ids come behind the odd answer.
+std::string Script::hindrance() const {
   const std::lock_guard lock(mutex_);
-  return is_own_id_answered_;
+  return hindrance_of_ids(scenario_, {ids_});
 }
 
 bool Script::is_own_call_answered() const {

@@ -55,8 +55,8 @@ class Script : public Respondent {
 
   /// Whether the client has answered the call of the server's own, whose id is kOwnCallId.
   bool is_own_call_answered() const;
-  /// Whether the id that the odd answer has, and that was to be of no call, is the one of its call.
-  bool is_own_id_answered() const;
+  /// Why nothing can be told, with the ids that the calls had: see hindrance_of_ids.
+  std::string hindrance() const;
   /// Whether every ping of the odd answer has its pong.
   bool are_pings_answered() const;
   bool is_close_answered() const;
@@ -90,7 +90,6 @@ class Script : public Respondent {
   std::vector<std::string> told_;
   bool is_played_ = false;
   bool is_own_call_answered_ = false;
-  bool is_own_id_answered_ = false;
   std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
   bool is_close_answered_ = false;
   bool has_notification_an_id_ = false;

@@ -89,6 +89,57 @@ TEST(Script, WhoCallsAgainAfterACloseIsAnswered) {
   EXPECT_EQ(script.take(call(2, "2"))->messages, Texts{good(2, "2")});
 }
 
+// Why nothing can be told of a client that has so many calls with that id, in turn or in a batch.
+std::string hindrance_with(const corpus::Scenario& scenario, const std::string& id) {
+  Script script(scenario);
+  if (scenario.order == corpus::CallOrder::batch) {
+    script.take("[" + call(1, id) + "," + call(2, id) + "," + call(3, id) + "]");
+  } else {
+    if (scenario.is_of_notification) script.take(R"({"jsonrpc":"2.0","method":"note"})");
+    for (int n = 1; n <= 3; ++n) script.take(call(n, id));
+  }
+  return script.hindrance();
+}
+
+// It is legal for calls that come one after another.
+TEST(Script, CallsWithOneIdAreNotToldApart) {
+  const std::string alike = "two calls of the client have the same id";
+  corpus::Scenario scenario;
+  EXPECT_EQ(hindrance_with(scenario, "1"), "");
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":"nobody"})", "${good}"};
+  EXPECT_EQ(hindrance_with(scenario, "1"), "");
+  scenario.answer = {R"({"jsonrpc":"2.0","method":"ask","id":${id}})", "${good}"};
+  EXPECT_EQ(hindrance_with(scenario, "1"), "");
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":${id1}})"};
+  EXPECT_EQ(hindrance_with(scenario, "1"), alike);
+  scenario.answer = {"${good}", R"({"jsonrpc":"2.0","result":${wrong},"id":${id}})"};
+  EXPECT_EQ(hindrance_with(scenario, "1"), alike) << "the second could be for call 3";
+  scenario.order = corpus::CallOrder::batch;
+  scenario.answer = {"[${good1},${good3}]"};
+  EXPECT_EQ(hindrance_with(scenario, "null"), alike);
+  scenario.answer = {"[]"};
+  EXPECT_EQ(hindrance_with(scenario, "null"), "");
+}
+
+TEST(Script, CallsWithIdsOfTheirOwnAreToldApart) {
+  corpus::Scenario scenario;
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":${id1}})", "${good}"};
+  Script script(scenario);
+  for (int n = 1; n <= 3; ++n) script.take(call(n, std::to_string(n)));
+  EXPECT_EQ(script.hindrance(), "");
+}
+
+TEST(Script, IdThatIsToBeOfNoCallMayBeThatOfTheCallBehindANotification) {
+  corpus::Scenario scenario;
+  scenario.is_of_notification = true;
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":null})"};
+  EXPECT_NE(hindrance_with(scenario, "null").find("was to be of no call"), std::string::npos);
+  // The call may end by that, and its own answer stays behind.
+  EXPECT_NE(hindrance_with(scenario, "1").find("the same id"), std::string::npos);
+  scenario.doors = {"http"};
+  EXPECT_EQ(hindrance_with(scenario, "1"), "");
+}
+
 TEST(Script, NotificationsAndResponsesAreNotAnswered) {
   corpus::Scenario scenario;
   Script script(scenario);

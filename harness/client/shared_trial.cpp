@@ -48,7 +48,7 @@ Trial trial_of(const Script& script, const Scenario& scenario, std::size_t place
                const Telling& telling) {
   Trial trial;
   trial.was_played = script.was_played();
-  trial.is_own_id_answered = script.is_own_id_answered();
+  trial.hindrance = script.hindrance();
   trial.told = script.told();
   const std::size_t before = SharedScript::first_call(place) - 1;
   for (std::size_t n = 1; n <= kCalls; ++n) {

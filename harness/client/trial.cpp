@@ -127,7 +127,7 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   trial.traffic = std::move(end->traffic);
   trial.standard_error = std::move(end->standard_error);
   trial.was_played = script.was_played();
-  trial.is_own_id_answered = script.is_own_id_answered();
+  trial.hindrance = script.hindrance();
   trial.is_own_call_answered = script.is_own_call_answered();
   trial.are_pings_answered = script.are_pings_answered();
   trial.has_notification_an_id = script.has_notification_an_id();

@@ -31,11 +31,11 @@ struct Trial {
   std::string shown;   ///< what the client printed of call 2, or how it ended
   std::string ending;  ///< "exited with code 1"; empty: it had to be ended
   std::string standard_error;
+  std::string hindrance;    ///< as in Script
   bool was_killed = false;  ///< by a signal that nobody sent: it has died
   bool was_played = false;
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
   bool is_own_call_answered = false;
-  bool is_own_id_answered = false;  ///< as in Script
   bool are_pings_answered = true;
   bool is_close_answered = false;
   bool has_notification_an_id = false;

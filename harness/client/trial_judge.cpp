@@ -203,8 +203,8 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.reason = "the client says of no time limit, as JRPCHECK_TIMEOUT asks for";
     return result;
   }
-  if (trial.is_own_id_answered) {
-    result.reason = "the client's own call has the id that was to be of no call";
+  if (!trial.hindrance.empty()) {
+    result.reason = trial.hindrance;
     return result;
   }
   result.transcript = transcript_of(trial.told, trial.shown, trial.standard_error, trial.ending);

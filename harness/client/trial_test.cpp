@@ -122,6 +122,11 @@ TEST(FilledCommand, ServerIsSeveralWordsWhereItStandsAlone) {
             (Words{"c", "--at=https://h/", "/ca.pem"}));
 }
 
+TEST_F(JudgeTrial, WhatTheIdsOfItsCallsHinderIsNotJudged) {
+  trial_.hindrance = "two calls of the client have the same id";
+  EXPECT_EQ(judged(CallOutcome::wrong), "not-exercised");
+}
+
 TEST_F(JudgeTrial, WhatTheClientDidNotComeToIsNotJudged) {
   trial_.was_played = false;
   EXPECT_EQ(judged(CallOutcome::wrong), "not-exercised");

@@ -77,7 +77,9 @@ def client_of(door, *words):
 def check_good(servers, door, *words):
     done, run, charged = tried(servers.words[door], client_of(door, *words))
     passed = [one["id"] for one in run["cases"] if one["verdict"] == "pass"]
-    if done.returncode != 0 or charged or run["verdict"] != "partial" or len(passed) < 70:
+    # Whoever makes calls in turn alone meets no scenario of batches.
+    least = 60 if "ids-are-alike" in words else 70
+    if done.returncode != 0 or charged or run["verdict"] != "partial" or len(passed) < least:
         failures.append(f"{words} over {door}: exit {done.returncode}, {len(passed)} passed, {sorted(charged)} {done.stderr}")
     shown = {one["id"] for one in run["requirements"] if one["verdict"] == "pass"}
     unseen = {"cl-error-reported", "cl-rejects-both", "cl-result-exact", "cl-result-null"} & shown

@@ -136,7 +136,7 @@ bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, const 
   };
   std::vector<Calls::Id> ids;
   std::string array;
-  const CallsAre order = manner.order;
+  const CallsAre order = hooks.calls_in_turn ? CallsAre::in_turn : manner.order;
   for (const int number : numbers) {
     if (std::count(manner.notify.begin(), manner.notify.end(), number) != 0) {
       const auto fault = client.notify(number);

@@ -68,6 +68,7 @@ struct ClientHooks {
   bool takes_what_was_cut = false;           ///< off by the end of the connection
   bool reads_last_first = false;             ///< of messages that come at once
   bool keeps_connections = true;             ///< from one call to the next
+  bool calls_in_turn = false;                ///< whatever it is asked for
   bool sends_byte_by_byte = false;           ///< or, over WebSocket, in fragments
   bool pings = false;                        ///< over WebSocket, before each message
   std::chrono::milliseconds patience{2000};  ///< with one call

@@ -51,6 +51,11 @@ const ClientMutant kClientVariants[] = {
     {"ids-of-every-kind", kLegal, kOverAll,
      "The id of every other call is an empty String, of the others Numbers.",
      with_ids_as([](Calls::Id id) { return id % 2 == 0 ? ClientJson("") : ClientJson(id); })},
+    {"ids-are-alike", kLegal, kOverAll, "Its calls come one after another, and have one id.",
+     [](ClientHooks& hooks) {
+       with_ids_as([](Calls::Id) { return ClientJson(1); })(hooks);
+       hooks.calls_in_turn = true;
+     }},
     {"spaces-in-requests", kLegal, kOverAll, "Its messages have white space around them.",
      send_spaces},
     {"escapes-in-requests", kLegal, kOverAll, "The names of members are written as escapes.",

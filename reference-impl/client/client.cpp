@@ -49,6 +49,7 @@ class Client {
   void send_calls(const std::string& message, const std::vector<Calls::Id>& ids, bool is_batch) {
     batch_ = is_batch ? ids : std::vector<Calls::Id>();
     if (!kept_.empty()) return calls_.fail(ids, std::exchange(kept_, {}));
+    if (hooks_.calls_again) again_ = {message, ids};
     if (!send(message)) return calls_.fail(ids, "there is no connection to the server");
     if (link_->pairs_replies()) await(ids);
   }
@@ -68,7 +69,7 @@ class Client {
         wait_until(deadline);
       } else if (link_->has_ended()) {
         link_.reset();
-        calls_.fail_all("the connection has ended");
+        if (!calls_again(ids)) calls_.fail_all("the connection has ended");
       }
     }
     calls_.fail(ids, "no answer has come in time");
@@ -77,6 +78,12 @@ class Client {
   const CallEnd& end_of(Calls::Id id) const { return calls_.end_of(id); }
 
  private:
+  // Whether what makes these calls, and no others, has gone out once more.
+  bool calls_again(const std::vector<Calls::Id>& ids) {
+    const auto [message, of] = std::exchange(again_, {});
+    return of == ids && send(message);
+  }
+
   // Over the connection that there is, or a new one.
   bool send(const std::string& message) {
     return connect_if_needed() && link_->send(hooks_.sending(message));
@@ -118,7 +125,8 @@ class Client {
   std::unique_ptr<Link> link_;
   Calls calls_;
   std::vector<Calls::Id> batch_;
-  std::string kept_;  // that came for no call
+  std::string kept_;                                      // that came for no call
+  std::pair<std::string, std::vector<Calls::Id>> again_;  // what may go out once more
 };
 
 }  // namespace

@@ -69,6 +69,7 @@ struct ClientHooks {
   bool reads_last_first = false;             ///< of messages that come at once
   bool keeps_connections = true;             ///< from one call to the next
   bool calls_in_turn = false;                ///< whatever it is asked for
+  bool calls_again = false;                  ///< once, where the connection ends before the answer
   bool sends_byte_by_byte = false;           ///< or, over WebSocket, in fragments
   bool pings = false;                        ///< over WebSocket, before each message
   std::chrono::milliseconds patience{2000};  ///< with one call

@@ -47,7 +47,14 @@ void settle_by_message(ClientJson& object, const Waiting& waiting, bool with_id)
   object.erase("method");
   object["result"] = object.value("params", ClientJson());
   object.erase("params");
-  object.erase("extra");
+  give_to_first(object, waiting);
+}
+
+// What has a result is a Response to it, whatever else it has.
+void take_result_of_notification(ClientJson& object, const Waiting& waiting) {
+  if (!object.contains("method") || !object.contains("result") || object.contains("id")) return;
+  object.erase("method");
+  object.erase("params");
   give_to_first(object, waiting);
 }
 
@@ -152,6 +159,9 @@ const ClientMutant kFaultsOfReading[] = {
      on_object([](ClientJson& object, const Waiting& waiting) {
        settle_by_message(object, waiting, false);
      })},
+    {"takes-results-of-notifications", breaks("cl-unsolicited"), kOverStreams,
+     "A Notification of the server that has a member result answers the call in flight.",
+     on_object(take_result_of_notification)},
     {"takes-requests", breaks("cl-server-call-same-id"), kOverStreams,
      "A Request of the server that has the id of a call answers that.",
      on_object([](ClientJson& object, const Waiting& waiting) {

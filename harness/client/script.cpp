@@ -17,8 +17,10 @@ using json::Value;
 
 std::optional<std::size_t> number_of(const Value& request) {
   const Value* params = request.find("params");
-  if (params == nullptr || params->size() == 0) return std::nullopt;
-  const Value& first = params->children().front();
+  if (params == nullptr) return std::nullopt;
+  const bool is_bare = params->is(Kind::number);
+  if (!is_bare && params->size() == 0) return std::nullopt;
+  const Value& first = is_bare ? *params : params->children().front();
   std::size_t number = 0;
   const auto& text = first.text();
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -118,6 +120,10 @@ std::optional<Answer> Script::take_batch(const std::vector<Call>& calls) {
                           return each.number.has_value();
                         }) == static_cast<std::ptrdiff_t>(kCalls);
   if (scenario_.order == corpus::CallOrder::batch && is_whole) return odd_answer(kSubject);
+  if (scenario_.order == corpus::CallOrder::in_turn &&
+      std::ranges::any_of(calls, [](const Call& each) { return each.number == kSubject; })) {
+    batch_of_subject_ = calls.size();
+  }
   std::string array;
   for (const auto& each : calls) {
     array += (array.empty() ? "[" : ",") + good_response(each.number.value_or(0), each.id);
@@ -172,6 +178,11 @@ std::optional<Answer> Script::take_notification(const Value& request) {
 bool Script::has_notification_an_id() const {
   const std::lock_guard lock(mutex_);
   return has_notification_an_id_;
+}
+
+std::size_t Script::batch_of_subject() const {
+  const std::lock_guard lock(mutex_);
+  return batch_of_subject_;
 }
 
 bool Script::was_played() const {

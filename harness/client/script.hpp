@@ -18,7 +18,8 @@ namespace jrpcheck::client {
 /// The method of the Notification that a client is asked for.
 inline constexpr std::string_view kNote = "note";
 
-/// The number of a call, which is the first of its params.
+/// The number of a call, which is the first of its params. A bare Number in their place is one as
+/// well, so that who sends it can be charged with that.
 std::optional<std::size_t> number_of(const json::Value& request);
 
 /// A control frame of the client's.
@@ -64,6 +65,8 @@ class Script : public Respondent {
   bool has_notification_an_id() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
+  /// Of how many calls the batch was in which that call came which was to come alone; 0: none.
+  std::size_t batch_of_subject() const;
   /// The odd messages as they went out.
   std::vector<std::string> told() const;
 
@@ -89,6 +92,7 @@ class Script : public Respondent {
   std::map<std::size_t, std::vector<std::size_t>> held_;  // by connection: calls that wait
   std::vector<std::string> told_;
   bool is_played_ = false;
+  std::size_t batch_of_subject_ = 0;
   bool is_own_call_answered_ = false;
   std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
   bool is_close_answered_ = false;

@@ -26,6 +26,25 @@ TEST(Script, OnlyTheSecondCallIsAnsweredOddly) {
   EXPECT_EQ(script.take(call(3, "9"))->messages, Texts{good(3, "9")});
 }
 
+TEST(Script, NumberOfACallMayStandInPlaceOfItsParams) {
+  corpus::Scenario scenario;
+  Script script(scenario);
+  const auto answer = script.take(R"({"jsonrpc":"2.0","method":"echo","params":2,"id":8})");
+  EXPECT_EQ(answer->messages, Texts{good(2, "8")});
+  EXPECT_TRUE(script.was_played());
+}
+
+TEST(Script, CallThatWasToComeAloneAndComesInABatchIsNoted) {
+  corpus::Scenario scenario;
+  scenario.answer = {"odd"};
+  Script script(scenario);
+  EXPECT_EQ(script.take("[" + call(1, "1") + "]")->messages, Texts{"[" + good(1, "1") + "]"});
+  EXPECT_EQ(script.batch_of_subject(), 0U);
+  EXPECT_EQ(script.take("[" + call(2, "2") + "]")->messages, Texts{"[" + good(2, "2") + "]"});
+  EXPECT_EQ(script.batch_of_subject(), 1U);
+  EXPECT_FALSE(script.was_played());
+}
+
 TEST(Script, CallsThatComeTogetherAreAnsweredOnceAllAreThere) {
   corpus::Scenario scenario;
   scenario.order = corpus::CallOrder::together;

@@ -26,6 +26,24 @@ bool is_charged_with_silence(const result::CaseResult& result) {
   });
 }
 
+std::string why_it_was_not_played(const Trial& trial, const Door& door) {
+  const std::string over = "echo [2] over " + std::string(door.name);
+  if (trial.batch_of_subject > 0) {
+    const auto size = trial.batch_of_subject == 1 ? "one" : std::to_string(trial.batch_of_subject);
+    return "the client called " + over + " in a batch of " + size +
+           ", so that nothing can be judged: it is to send each call alone, an Object, unless "
+           "JRPCHECK_ORDER is batch" +
+           last_words_of(trial.standard_error);
+  }
+  const std::string given = door.is_stdio()
+                                ? "the command of its server as {server} and in JRPCHECK_SERVER"
+                                : "the URL as {url} and in JRPCHECK_URL";
+  return "the client did not call " + over + ": it " +
+         (trial.ending.empty() ? "waited" : trial.ending) + ". It is given " + given +
+         (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
+         " and calls echo [n] for each n of JRPCHECK_CALLS" + last_words_of(trial.standard_error);
+}
+
 class ScriptedManner : public Manner {
  public:
   ScriptedManner(const corpus::Corpus& corpus, const ClientOptions& options,
@@ -42,17 +60,7 @@ class ScriptedManner : public Manner {
       const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
                                        [](auto one) { return one == CallOutcome::value; });
       if (is_good && trial->was_played) return {};
-      if (!trial->was_played) {
-        const auto& door = *options_.door;
-        const std::string given =
-            door.is_stdio() ? "the command of its server as {server} and in JRPCHECK_SERVER"
-                            : "the URL as {url} and in JRPCHECK_URL";
-        return "the client did not call echo [2] over " + std::string(door.name) + ": it " +
-               (trial->ending.empty() ? "waited" : trial->ending) + ". It is given " + given +
-               (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
-               " and calls echo [n] for each n of JRPCHECK_CALLS" +
-               last_words_of(trial->standard_error);
-      }
+      if (!trial->was_played) return why_it_was_not_played(*trial, *options_.door);
       return "a good answer does not reach its call, so that nothing can be judged: " +
              sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
     }

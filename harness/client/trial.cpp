@@ -127,6 +127,7 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   trial.traffic = std::move(end->traffic);
   trial.standard_error = std::move(end->standard_error);
   trial.was_played = script.was_played();
+  trial.batch_of_subject = script.batch_of_subject();
   trial.hindrance = script.hindrance();
   trial.is_own_call_answered = script.is_own_call_answered();
   trial.are_pings_answered = script.are_pings_answered();

@@ -34,7 +34,8 @@ struct Trial {
   std::string hindrance;    ///< as in Script
   bool was_killed = false;  ///< by a signal that nobody sent: it has died
   bool was_played = false;
-  bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
+  std::size_t batch_of_subject = 0;  ///< as in Script
+  bool was_cut_off = false;          ///< the run ended before it did, so that it tells nothing
   bool is_own_call_answered = false;
   bool are_pings_answered = true;
   bool is_close_answered = false;

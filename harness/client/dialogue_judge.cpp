@@ -122,9 +122,14 @@ class DialogueJudge {
     return false;
   }
 
+  std::string why_unsteady() const {
+    const bool is_known = control_ != nullptr && !control_->difference.empty();
+    return is_known ? control_->difference : "the client does not make the same calls each time";
+  }
+
   bool judge_going_on() {
     if (control_ == nullptr || !control_->is_steady) {
-      charges_.leave_open("the client does not make the same calls each time");
+      charges_.leave_open(why_unsteady());
       return false;
     }
     const auto& as_usual = control_->trial;
@@ -166,9 +171,8 @@ class DialogueJudge {
     } else if (!asks_as_a_rule) {
       charges_.leave_open("the client does not ask for it in the control either");
     } else {
-      charges_.leave_open(control_->is_steady
-                              ? "the client does not go on after initialize"
-                              : "the client does not make the same calls each time");
+      charges_.leave_open(control_->is_steady ? "the client does not go on after initialize"
+                                              : why_unsteady());
     }
   }
 

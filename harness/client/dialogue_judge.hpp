@@ -17,6 +17,7 @@ struct DialogueTrial {
 struct DialogueControl {
   DialogueTrial trial;
   bool is_steady = false;     ///< both times the same
+  std::string difference;     ///< where it is not: what differs, as difference_between says
   result::CaseResult result;  ///< what both show
 };
 
@@ -25,6 +26,10 @@ struct DialogueControl {
 result::CaseResult judge_dialogue(const corpus::Dialogue& dialogue, const DialogueTrial& trial,
                                   const DialogueControl* control, const corpus::Ledger& ledger,
                                   const DialogueTrial* other = nullptr);
+
+/// What a client does otherwise in the second of two runs where nothing is odd; empty: nothing. The
+/// first has less time: who had to be ended there tells nothing by when it ends.
+std::string difference_between(const DialogueTrial& first, const DialogueTrial& second);
 
 bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one);
 

@@ -59,6 +59,40 @@ TEST(SeenTwice, WhatIsChargedStandsBesideWhatIsNot) {
             "fail mcp-c-ping");
 }
 
+DialogueTrial trial_with(std::vector<std::string> methods, std::optional<int> code) {
+  DialogueTrial trial;
+  trial.notes.methods = std::move(methods);
+  if (code) {
+    trial.end.status.emplace();
+    trial.end.status->value = *code;
+  }
+  return trial;
+}
+
+TEST(DifferenceBetween, RunsIsInWhatIsSaidAndHowTheyEnd) {
+  const auto usual = trial_with({"initialize", "ping"}, 0);
+  EXPECT_EQ(difference_between(usual, usual), "");
+  const auto fails = difference_between(usual, trial_with({"initialize", "ping"}, 1));
+  EXPECT_NE(fails.find("exited with code 0 in one run, but exited with code 1"), std::string::npos)
+      << fails;
+  const auto says_else = difference_between(usual, trial_with({"initialize", "tools/list"}, 0));
+  EXPECT_NE(says_else.find("at place 2 is ping in one run, and tools/list in another"),
+            std::string::npos)
+      << says_else;
+  const auto says_less = difference_between(usual, trial_with({"initialize"}, 0));
+  EXPECT_NE(says_less.find("and missing in another"), std::string::npos) << says_less;
+}
+
+// Who rests at its end is ended in the run with less time.
+TEST(DifferenceBetween, RunsIsNotInTheTimeThatTheyHad) {
+  const auto ended = trial_with({"initialize", "ping"}, {});
+  EXPECT_EQ(difference_between(ended, trial_with({"initialize", "ping"}, 0)), "");
+  const auto more = difference_between(ended, trial_with({"initialize", "ping", "ping"}, 0));
+  EXPECT_NE(more.find("--client-timeout"), std::string::npos) << more;
+  EXPECT_EQ(difference_between(ended, trial_with({"x"}, {})).find("--client-timeout"),
+            std::string::npos);
+}
+
 class JudgeDialogue : public ::testing::Test {
  protected:
   JudgeDialogue() {
@@ -139,7 +173,9 @@ TEST_F(JudgeDialogue, SilenceOfWhoLeavesShowsNothing) {
   trial_.notes.has_had_time = true;
   EXPECT_EQ(told(judged()), "pass");
   control_.is_steady = false;
+  control_.difference = "it ends otherwise";
   EXPECT_EQ(told(judged()), "not-exercised");
+  EXPECT_EQ(judged().reason, "it ends otherwise");
   trial_.notes.strays = {R"({"id":null})"};
   EXPECT_EQ(told(judged()), "warn mcp-c-notification-silent");
 }

@@ -122,9 +122,9 @@ class DialogueTrials {
     auto second = tried(usual, kSecondPatience);
     if (!second) return second.error().message;
     if (is_interrupted()) return interruption_text() + " before the control was through";
-    const auto code = [](const ClientEnd& end) { return end.status ? end.status->value : -1; };
-    control_.is_steady =
-        first->notes.methods == second->notes.methods && code(first->end) == code(second->end);
+    control_.difference = difference_between(*first, *second);
+    control_.is_steady = control_.difference.empty();
+    rests_too_long_ = !first->end.status && second->end.status;
     control_.result = seen_twice(judge_dialogue(usual, *first, nullptr, corpus_.ledger),
                                  judge_dialogue(usual, *second, nullptr, corpus_.ledger));
     control_.trial = *std::move(first);
@@ -139,9 +139,12 @@ class DialogueTrials {
     const std::string given = door_.is_stdio()
                                   ? "the command of its server as {server} and in JRPCHECK_SERVER"
                                   : "the URL as {url} and in JRPCHECK_URL";
-    return "the client said nothing over " + std::string(door_.name) + ": it " +
-           (end.status ? end.status->text() : "waited") + ". It is given " + given +
-           last_words_of(end.standard_error);
+    const std::string came = first_words(end.traffic);
+    return "the client said nothing " + std::string(came.empty() ? "" : "that can be read ") +
+           "over " + std::string(door_.name) + ": it " +
+           (end.status ? end.status->text() : "waited") + ". " +
+           (came.empty() ? "It is given " + given : "What came begins with " + came) +
+           broken_form(corpus_, door_, end.traffic) + last_words_of(end.standard_error);
   }
 
   bool applies(const Dialogue& one) const {
@@ -250,8 +253,11 @@ class DialogueTrials {
       run.cases.push_back(std::move(one));
     }
     if (!control_.is_steady) {
+      run.notes.push_back(control_.difference + ": it is not seen whether it goes on");
+    } else if (rests_too_long_) {
       run.notes.emplace_back(
-          "the client does not make the same calls each time: it is not seen whether it goes on");
+          "the client was ended, for it was silent for longer than --client-timeout: with more "
+          "time it ends by itself, and what it does then can be seen");
     }
   }
 
@@ -264,7 +270,8 @@ class DialogueTrials {
   transport::Guardian& guardian_;
   std::unique_ptr<Premises> premises_;
   DialogueControl control_;
-  std::mutex of_others_;  // guards what follows
+  bool rests_too_long_ = false;  // in the control: it was ended where more time was enough
+  std::mutex of_others_;         // guards what follows
   std::map<std::string, std::optional<DialogueTrial>> others_;
   std::mutex mutex_;  // guards what follows
   std::vector<std::vector<dialogue::TrafficEvent>> traffic_;

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
 #include "client/dialogue_judge.hpp"
@@ -38,6 +39,39 @@ CaseResult seen_twice(const CaseResult& first, CaseResult again) {
   }
   conclude_dialogue(again);
   return again;
+}
+
+namespace {
+
+std::string ending_of(const ClientEnd& end) {
+  return end.status ? end.status->text() : "did not end by itself";
+}
+
+}  // namespace
+
+std::string difference_between(const DialogueTrial& first, const DialogueTrial& second) {
+  const auto& once = first.notes.methods;
+  const auto& again = second.notes.methods;
+  const bool had_to_be_ended = !first.end.status;
+  if (once == again) {
+    const auto ends = ending_of(first.end);
+    const auto then_ends = ending_of(second.end);
+    if (had_to_be_ended || ends == then_ends) return {};
+    return "the client makes the same calls each time, and " + ends + " in one run, but " +
+           then_ends + " in another";
+  }
+  const auto differ = std::ranges::mismatch(once, again);
+  const auto place = differ.in1 - once.begin() + 1;
+  const auto named = [](const auto& methods, auto at) {
+    return at == methods.end() ? std::string("missing") : to_visible(*at, 100);
+  };
+  std::string text = "the client does not make the same calls each time: the message at place " +
+                     std::to_string(place) + " is " + named(once, differ.in1) +
+                     " in one run, and " + named(again, differ.in2) + " in another";
+  if (had_to_be_ended && second.end.status) {
+    text += "; it was silent for longer than --client-timeout in the one, and was ended";
+  }
+  return text;
 }
 
 void conclude_dialogue(CaseResult& result) {

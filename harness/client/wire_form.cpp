@@ -42,6 +42,17 @@ std::string broken_form(const corpus::Corpus& corpus, const Door& door,
   return {};
 }
 
+std::string first_words(const std::vector<dialogue::TrafficEvent>& trial) {
+  constexpr std::size_t kEnough = 200;
+  std::string words;
+  for (const auto& event : trial) {
+    if (words.size() > kEnough) break;
+    if (event.side != dialogue::Side::client || event.message.text().empty()) continue;
+    words += (words.empty() ? "" : "\n") + event.message.text();
+  }
+  return to_visible(words, kEnough);
+}
+
 std::size_t answers_let_go(const corpus::Corpus& corpus, const Door& door,
                            const std::vector<dialogue::TrafficEvent>& trial) {
   judge::TrafficJudge judge({&corpus.ledger, &wire::known_binding(door.binding)});

@@ -20,6 +20,10 @@ std::vector<result::CaseResult> wire_form(const corpus::Corpus& corpus, const Do
 std::string broken_form(const corpus::Corpus& corpus, const Door& door,
                         const std::vector<dialogue::TrafficEvent>& trial);
 
+/// How what the client has sent begins, made visible, whether it can be read or not; empty: it has
+/// sent nothing.
+std::string first_words(const std::vector<dialogue::TrafficEvent>& trial);
+
 /// How many answers of the client's to no call are let go: something that was odd before them may
 /// be what they are to.
 std::size_t answers_let_go(const corpus::Corpus& corpus, const Door& door,

@@ -13,6 +13,12 @@ PROTOCOLS = {"mcp": (["--mcp", "2025-11-25"], ("stdio", "http"), ["mcp/client.js
              "mcp-2026-07-28": (["--mcp", "2026-07-28"], ("stdio", "http"), ["mcp/client-2026-07-28.json", SHARED]),
              "mcp-2025-03-26": (["--mcp", "2025-03-26"], ("stdio", "http"), ["mcp/client.json", SHARED])}
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cases", "profiles")
+SEVERAL_LINES = """
+import json, subprocess, sys
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}, indent=1), file=server.stdin, flush=True)
+server.stdout.readline()
+"""
 failures = []
 
 
@@ -71,13 +77,30 @@ def check_refusals():
     done = subprocess.run([jrpcheck, "client", "--profile", "mcp", "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 3 or "said nothing" not in done.stderr:
         failures.append(f"who says nothing: exit {done.returncode} {done.stderr}")
+    # A message of MCP stands on one line.
+    done = subprocess.run([jrpcheck, "client", "--profile", "mcp", "--", sys.executable, "-c", SEVERAL_LINES, "{server}"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 3 or "said nothing that can be read over stdio" not in done.stderr or '"jsonrpc"' not in done.stderr:
+        failures.append(f"who writes a message over several lines: exit {done.returncode} {done.stderr}")
+
+
+def check_rest():
+    """Who rests at its end for longer than it is waited for makes the same calls all the same."""
+    client = ["sh", "-c", '"$0" "$@"; code=$?; sleep 2.2; exit $code', reference, "--client", "--mcp", "2025-11-25", "--", "{server}"]
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "run.json")
+        done = subprocess.run([jrpcheck, "client", "--quiet", "--profile", "mcp", "--jobs", "4", "--select", "mcp/client-session", "--report", "json=" + report,
+                               "--"] + client, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        notes = json.load(open(report)).get("notes", []) if os.path.exists(report) else []
+    if done.returncode != 0 or not any("--client-timeout" in note for note in notes) or any("same calls" in note for note in notes):
+        failures.append(f"who rests at its end: exit {done.returncode}, {notes} {done.stderr}")
 
 
 EACH = 1 if "all" in sys.argv[3:] else 10
 count = 0
 known_to_all, claimed_by_any = set(), set()
 with ThreadPoolExecutor(4) as pool:
-    tries = [pool.submit(check_refusals)]
+    tries = [pool.submit(check_refusals), pool.submit(check_rest)]
     for protocol, (words, doors, _) in PROTOCOLS.items():
         claims = claims_of(protocol)
         rows = subprocess.run([reference, "--client", *words, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()

@@ -88,6 +88,7 @@ void add_answered(const json::Value& message, const Blanks& blanks, std::vector<
 // and would be for a call with the same id.
 bool tells_calls_apart(const corpus::Scenario& scenario) {
   Blanks blanks;
+  blanks.value = "0";
   for (std::size_t n = 1; n <= kCalls; ++n) {
     blanks.ids.at(n) = "\"call " + std::to_string(n) + "\"";
     blanks.goods.at(n) = plain_response("0", blanks.ids.at(n));

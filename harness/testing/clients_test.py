@@ -103,8 +103,17 @@ def check_time_that_is_up():
             failures.append(f"--max-time {seconds} took {took:.1f} s")
 
 
+def check_form_of_calls():
+    """Whoever makes calls in another form than was asked is told in which they came."""
+    client = ["sh", "-c", 'JRPCHECK_ORDER=batch exec "$0" "$1"', sys.executable, os.path.join(examples, "python.py")]
+    done = subprocess.run([jrpcheck, "client", "--driver", "--"] + client, capture_output=True, text=True)
+    if done.returncode != 3 or "called echo [2] over http in a batch of 3" not in done.stderr:
+        failures.append(f"calls in a batch that were to come alone: exit {done.returncode} {done.stderr}")
+
+
 with ThreadPoolExecutor(2) as pool:
     check_time_that_is_up()
+    check_form_of_calls()
     list(pool.map(check_careful, [TCP, HTTP]))
     list(pool.map(check_fault, FAULTS))
 print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")

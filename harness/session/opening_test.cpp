@@ -101,7 +101,12 @@ class HandshakeTest : public ::testing::Test {
     peer_ = std::make_shared<testing::ScriptedPeer>(std::vector<Script>{std::move(script)});
     return open(peer_, std::move(messages));
   }
-  const Texts& lines() { return peer_->stream().lines(); }
+  // But for the control calls.
+  Texts lines() {
+    Texts lines = peer_->stream().lines();
+    std::erase_if(lines, [](const auto& each) { return each.find("control") != each.npos; });
+    return lines;
+  }
 
   Patience patience_{milliseconds(50), milliseconds(50)};
   std::shared_ptr<testing::ScriptedPeer> peer_;
@@ -123,7 +128,7 @@ TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
   const std::string request = R"({"jsonrpc":"2.0","method":"ask","id":1})";
   ASSERT_TRUE(open(
       [&](const std::string& line) {
-        return id_in(line).empty()
+        return line != call("1")
                    ? Pieces{}
                    : Pieces{"starting\n", request + "\n", answer("2"), welcome(call("1")).front()};
       },
@@ -161,6 +166,17 @@ TEST_F(HandshakeTest, RepeatsOnEachNewStream) {
   ASSERT_TRUE(conversation_->open(transcript_));
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
+}
+
+TEST_F(HandshakeTest, WhatAnswersItsLastNotificationIsHeardBeforeTheFirstStep) {
+  const std::string refusal = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":""},"id":null})";
+  ASSERT_TRUE(open(
+      [&](const std::string& line) {
+        return line == kReady ? Pieces{refusal + "\n"} : welcome(line);
+      },
+      {call("1"), kReady}));
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::received).back(), refusal);
+  EXPECT_EQ(transcript_.whole().back().bytes, refusal);
 }
 
 TEST_F(HandshakeTest, AnErrorIsARefusalThatIsToldWithItsText) {

@@ -37,6 +37,11 @@ std::size_t volume_of(const std::vector<dialogue::Message>& messages) {
   for (const auto& message : messages) size += message.text().size();
   return size;
 }
+
+bool is_notification(const std::string& message) {
+  return dialogue::id_keys_of(dialogue::Message(message)).empty();
+}
+
 class StreamConversation : public PeerConversation {
  public:
   StreamConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
@@ -90,6 +95,7 @@ class StreamConversation : public PeerConversation {
 
   Result<bool> begin(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
+  void hear_answer(dialogue::Transcript& transcript);
   const transport::EmptyFolder* own_folder() const;  // of the program
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
@@ -140,13 +146,20 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
     opened = send_opening(folder == nullptr ? message : with_folder(message, *place, folder->uri()),
                           transcript);
   }
-  // What answers a Notification at the end of it comes later than any message that is waited for.
   const auto& messages = channel_.settings.opening.messages;
-  if (opened && !messages.empty() &&
-      dialogue::id_keys_of(dialogue::Message(messages.back())).empty())
-    ask(due_in(patience_.for_control()), transcript);
+  if (opened && !messages.empty() && is_notification(messages.back())) hear_answer(transcript);
   transcript.resume(step);
   return opened;
+}
+
+// What answers a Notification comes when nothing is waited for. The control call that shows whether
+// any does is no part of the opening.
+void StreamConversation::hear_answer(dialogue::Transcript& transcript) {
+  dialogue::Transcript heard;
+  ask(due_in(patience_.for_control()), heard);
+  for (const auto& event : heard.whole()) {
+    if (!event.is_control) transcript.add(event);
+  }
 }
 
 Result<bool> StreamConversation::send_opening(const std::string& message,

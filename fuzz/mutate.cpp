@@ -107,7 +107,8 @@ std::string edited(std::string text, Random& random) {
 
 // Cutting may have left half of a character behind, which the tree must not hold.
 bool is_whole(const std::string& text) {
-  return json::parse(json::write(Value::string(text))).value.has_value();
+  const auto again = json::parse(json::write(Value::string(text)));
+  return again && again.value->text() == text;
 }
 
 void mutate_scalar(Value& value, Random& random, const Vocabulary& vocabulary) {

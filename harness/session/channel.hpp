@@ -66,8 +66,9 @@ class Channel {
   void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                   dialogue::Transcript& transcript);
 
-  /// A deadline that was shortened has passed, and the program is at work: it is waited for a little
-  /// longer, at most as long as anybody is. What pours in is read until it stops or is a flood.
+  /// A deadline that was shortened has passed, and the program is at work: it is waited for a
+  /// little longer, at most as long as anybody is. What pours in is read until it stops or is a
+  /// flood.
   bool waits_longer(Waiting& waiting);
 
   bool is_flooding(const Waiting& waiting) const {

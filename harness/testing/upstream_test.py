@@ -120,7 +120,8 @@ def check_good_values(servers, door):
 def check_that_it_goes_on(servers):
     client = [sys.executable, "-c", STOPS_AT_NOTIFICATIONS]
     done, _, charged = tried(servers.words["tcp"] + ["--select", "client/notification-*", "--select", "client/good*"], client)
-    if charged != {("fail", "cl-unsolicited")} or done.returncode != 1:
+    # Of a Notification with a member result no clause says what is to be made: an error warns there.
+    if charged != {("fail", "cl-unsolicited"), ("warn", "cl-unsolicited")} or done.returncode != 1:
         failures.append(f"who stops is charged {sorted(charged)}, exit {done.returncode} {done.stderr}")
 
 

@@ -179,6 +179,18 @@ void leave_out_secrets(const std::vector<result::Secret>& secrets, fuzz::Vocabul
   std::erase_if(seeds, holds_any);
 }
 
+// What the report says before anything has been sent.
+result::Run begin_campaign_run(const corpus::Corpus& corpus, const run::Options& options,
+                               const EndpointSession& session, const std::string& note,
+                               const fuzz::Capabilities& capabilities) {
+  auto run = run::begin_run(corpus, options);
+  run.tool_version = kVersion;
+  run.target = run::target_of(*session.endpoint);
+  if (!note.empty()) run.notes.push_back(note);
+  tell_names_without_effect(corpus.profile, options.allowed, capabilities.catalogue(), run);
+  return run;
+}
+
 ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   // Before anything is started, which then finds it. Without it the shapes of replies must do.
   auto edges = fuzz::EdgeMap::share();
@@ -212,11 +224,7 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   const auto careful = fuzz::make_careful_executor(*session.endpoint);
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
                     takes_standard_output(options.reports), corpus.ledger);
-  result::Run begun = run::begin_run(corpus, options.run);
-  begun.tool_version = kVersion;
-  begun.target = run::target_of(*session.endpoint);
-  if (!note.empty()) begun.notes.push_back(note);
-  tell_names_without_effect(corpus.profile, options.run.allowed, capabilities->catalogue(), begun);
+  auto begun = begin_campaign_run(corpus, options.run, session, note, *capabilities);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   const bool sees_edges = edges && (*edges)->is_written();

@@ -43,7 +43,7 @@ CaseResult seen_twice(const CaseResult& first, CaseResult again) {
 
 namespace {
 
-std::string ending_of(const ClientEnd& end) {
+std::string manner_of_end(const ClientEnd& end) {
   return end.status ? end.status->text() : "did not end by itself";
 }
 
@@ -54,8 +54,8 @@ std::string difference_between(const DialogueTrial& first, const DialogueTrial& 
   const auto& again = second.notes.methods;
   const bool had_to_be_ended = !first.end.status;
   if (once == again) {
-    const auto ends = ending_of(first.end);
-    const auto then_ends = ending_of(second.end);
+    const auto ends = manner_of_end(first.end);
+    const auto then_ends = manner_of_end(second.end);
     if (had_to_be_ended || ends == then_ends) return {};
     return "the client makes the same calls each time, and " + ends + " in one run, but " +
            then_ends + " in another";

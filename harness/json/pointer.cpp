@@ -44,8 +44,8 @@ const Value* at(const Value& value, std::string_view pointer) {
 }
 
 const std::string& text_of(const Value* value) {
-  static const std::string kNone;
-  return value != nullptr && value->is(Kind::string) ? value->text() : kNone;
+  static const std::string none;
+  return value != nullptr && value->is(Kind::string) ? value->text() : none;
 }
 
 const std::string& text_at(const Value& value, std::string_view pointer) {

@@ -63,7 +63,7 @@ std::optional<std::string> ClientIds::judge_cancelling(const Value& message) {
   const auto& words = charges_.words();
   charges_.exercise(words.cancel_own);
   const Value* id = json::at(message, words.cancelled_id);
-  const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  auto key = id == nullptr ? std::nullopt : kept_key(*id);
   if (charges_.is_mcp()) charges_.exercise("mcp-c-init-not-cancelled");
   if (charges_.is_mcp() && is_open(key) && in_flight_.at(*key) == "initialize") {
     charges_.charge("mcp-c-init-not-cancelled", message, words.cancelled_id,

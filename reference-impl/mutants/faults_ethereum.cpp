@@ -79,7 +79,7 @@ std::span<const Mutant> ethereum_faults() {
   static const Mutant all[] = {
       {"eth-hexless-balance", breaks("eth-quantity").perhaps("eth-balance-unknown"), kHttpAndWs,
        "A balance is 0x.", edit_result("eth_getBalance", [](json& each) { each = "0x"; })},
-      {"eth-zeros-ahead", breaks("eth-quantity"), kHttpAndWs,
+      {"eth-zeros-ahead", breaks("eth-quantity").perhaps("eth-block-object"), kHttpAndWs,
        "The number of a block has zeros ahead.", serve_call("eth_blockNumber", "0x02")},
       {"eth-capital-quantity", breaks("eth-quantity"), kHttpAndWs,
        "A gas price has capital digits.", serve_call("eth_gasPrice", "0xAB")},

@@ -116,7 +116,7 @@ endfunction()
 # What a test is compiled with. What is tested is optimised as it is for users; optimising the tests
 # only makes them slow to build.
 function(jrpcheck_test_options name)
-  target_compile_options(${name} PRIVATE -O0 -g1)
+  target_compile_options(${name} PRIVATE -O0)
   target_link_libraries(${name} PRIVATE jrpcheck_compile_options GTest::gtest_main rapidcheck
     Threads::Threads)
 endfunction()

@@ -233,7 +233,7 @@ class FirstMinute(unittest.TestCase):
         for name, code in SLOW.items():
             with self.subTest(name), script(ON_STDIO % code) as words:
                 shown = Shown("run", "--select", "calibration/number-id", *words)
-                self.assertEqual(shown.exit_code, 0, shown.all)
+                self.assertEqual(shown.exit_code, 0, shown.text())
 
     def test_a_slow_server_that_answers_no_call_without_params_is_judged_by_calls_that_have_some(self):
         with script(NONE_WITHOUT_PARAMS) as words:

@@ -19,7 +19,7 @@ struct Spoken {
 };
 
 ProgramResult fuzzed(const Spoken& spoken, const std::string& fault = {}) {
-  Words words = {JRPCHECK_PROGRAM, "fuzz", "--profile", spoken.profile, "--max-time", "4"};
+  Words words = {JRPCHECK_PROGRAM, "fuzz", "--profile", spoken.profile, "--runs", "3000"};
   const bool is_http = spoken.server.back() == "--http";
   const std::string port = is_http ? std::to_string(free_port()) : "";
   if (is_http) words.push_back("http://jrpcheck:jrpcheck@127.0.0.1:" + port + "/");

@@ -25,7 +25,7 @@ def tried(name_and_door):
     scheme, option = DOORS[door]
     port = [free_port()] if scheme else []
     target = [f"{scheme}://127.0.0.1:{port[0]}"] if scheme else []
-    done = subprocess.run([jrpcheck, "fuzz", "--runs", "1500", "--max-time", "30", "--seed", "7", *target, "--", reference, option, *port,
+    done = subprocess.run([jrpcheck, "fuzz", "--runs", "800", "--max-time", "30", "--seed", "7", *target, "--", reference, option, *port,
                            "--variant", name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
     code, words = UNTRIED.get(name, (0, ""))
     return "" if done.returncode == code and words in done.stderr else f"{name}: exit {done.returncode}\n{done.stdout}{done.stderr[-1000:]}"

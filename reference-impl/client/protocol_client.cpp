@@ -19,17 +19,20 @@ using Json = SessionJson;
 
 constexpr std::chrono::milliseconds kForAnAnswer{2500};
 constexpr int kOwnFailure = 1;
+// Behind server/discover without an answer, whose calls are in flight for all that is known.
+constexpr int kAskedBeforeHandshake = 100;
 
 class SessionClient {
  public:
   SessionClient(Carrier& carrier, std::string_view protocol, std::string_view version,
-                std::string_view oddity)
+                std::string_view oddity, int last_id)
       : carrier_(carrier),
         is_mcp_(protocol == "mcp"),
         is_of_march_(version == kOfMarch || oddity == "mcp-batch-in-march"),
         oddity_(oddity),
         tasks_(oddity),
-        answers_(carrier, is_mcp_, tasks_, oddity) {}
+        answers_(carrier, is_mcp_, tasks_, oddity),
+        last_(last_id) {}
 
   bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
 
@@ -310,7 +313,7 @@ class SessionClient {
   SessionAnswers answers_;
   Json given_up_;             // the id of a request
   std::string task_support_;  // of the tool
-  int last_ = 0;
+  int last_;
 };
 
 }  // namespace
@@ -334,11 +337,10 @@ bool run_session(const ServerPlace& place, std::string_view protocol, std::strin
   const auto run_one = [&] {
     const auto carrier = make_carrier(place, protocol, version, oddity);
     if (!carrier) return false;
-    if (is_stateless) {
-      const auto done = run_without_handshake(*carrier, oddity, place.command.empty());
-      if (done) return *done;
-    }
-    return SessionClient(*carrier, protocol, version, is_stateless ? "" : oddity).run();
+    if (!is_stateless) return SessionClient(*carrier, protocol, version, oddity, 0).run();
+    const auto done = run_without_handshake(*carrier, oddity, place.command.empty());
+    return done ? *done
+                : SessionClient(*carrier, protocol, version, "", kAskedBeforeHandshake).run();
   };
   if (oddity == "stateless-two-clients-at-once") {
     std::jthread other(run_one);

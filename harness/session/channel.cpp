@@ -157,8 +157,8 @@ bool Channel::waits_longer(Waiting& waiting) {
     waiting.deadline = waiting.deadline.anew_in(kLook);
     return true;
   }
-  const auto& program = connection.program ? connection.program : peer_.program();
-  const auto group = program ? program->group() : std::nullopt;
+  const auto present = program();
+  const auto group = present ? present->group() : std::nullopt;
   if (!group || waiting.is_for_slow || !patience_.waits_for_work()) return false;
   if (Clock::now() - waiting.begin >= patience_.timeout()) {
     if (waiting.has_waited_for_work) patience_.note_work_in_vain();

@@ -30,6 +30,16 @@ class Channel {
   /// Another connection in place of the one before, which has ended by then.
   Result<bool> connect(dialogue::Transcript& transcript);
 
+  /// The program at the other end, where it was started here.
+  std::shared_ptr<transport::Program> program() const {
+    return connection.program ? connection.program : peer_.program();
+  }
+  /// The empty folder of the connection's program, where the opening names one.
+  const transport::EmptyFolder* own_folder() const {
+    const bool has_one = connection.program && settings.opening.folder_place;
+    return has_one ? connection.program->folder() : nullptr;
+  }
+
   /// Something has come since the connection was made.
   bool was_heard() const { return heard_; }
 

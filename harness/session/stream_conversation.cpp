@@ -8,7 +8,6 @@
 #include "session/channel.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
-#include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
 #include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
@@ -65,7 +64,11 @@ class StreamConversation : public PeerConversation {
     channel_.intake.begin_case(first_control_id);
   }
 
-  void name_own_folder(corpus::Step& step) const override;
+  void name_own_folder(corpus::Step& step) const override {
+    const auto* folder = channel_.own_folder();
+    if (folder == nullptr) return;
+    name_folder(step, *channel_.settings.opening.folder_place, folder->uri());
+  }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
 
   // Where a server closes connections another one can be had.
@@ -89,14 +92,10 @@ class StreamConversation : public PeerConversation {
   dialogue::SurvivalCheck find_own_end(Control same, dialogue::Transcript& transcript) override {
     return same == Control::unanswered ? find_deaf(transcript) : find_end(transcript);
   }
-  std::shared_ptr<transport::Program> program() const override {
-    return channel_.connection.program ? channel_.connection.program : PeerConversation::program();
-  }
+  std::shared_ptr<transport::Program> program() const override { return channel_.program(); }
 
   Result<bool> begin(dialogue::Transcript& transcript);
-  Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
   void hear_answer(dialogue::Transcript& transcript);
-  const transport::EmptyFolder* own_folder() const;  // of the program
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
   // A program that was started for this conversation, which serves others, is given the time that
@@ -138,14 +137,7 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   if (auto connected = channel_.connect(transcript); !connected) return connected.error();
   // What answers the opening answers no step.
   const auto step = transcript.suspend_step();
-  Result<bool> opened = true;
-  const auto* folder = own_folder();
-  const auto& place = channel_.settings.opening.folder_place;
-  for (const auto& message : channel_.settings.opening.messages) {
-    if (!opened) break;
-    opened = send_opening(folder == nullptr ? message : with_folder(message, *place, folder->uri()),
-                          transcript);
-  }
+  const auto opened = go_through_opening(channel_, patience_, transcript);
   const auto& messages = channel_.settings.opening.messages;
   if (opened && !messages.empty() && is_notification(messages.back())) hear_answer(transcript);
   transcript.resume(step);
@@ -160,35 +152,6 @@ void StreamConversation::hear_answer(dialogue::Transcript& transcript) {
   for (const auto& event : heard.whole()) {
     if (!event.is_control) transcript.add(event);
   }
-}
-
-Result<bool> StreamConversation::send_opening(const std::string& message,
-                                              dialogue::Transcript& transcript) {
-  const auto begin = Clock::now();
-  const microseconds patience = patience_.for_first_answer();
-  const Deadline deadline = Deadline::in(patience);
-  const wire::Binding& spoken = *channel_.settings.binding;
-  if (const auto answer = answer_of_opening(message, channel_.settings.opening.answers,
-                                            *channel_.stream, spoken, deadline, transcript)) {
-    if (is_refused(*answer)) return refused_opening(message, *answer);
-    return true;
-  }
-  const auto how = ended(Deadline::in(channel_.stream->ended() ? kReaping : milliseconds(0)));
-  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
-  return unanswered_opening(message, *channel_.stream, spoken, how,
-                            deadline.passed() ? waited : microseconds(0), last_words());
-}
-
-void StreamConversation::name_own_folder(corpus::Step& step) const {
-  const auto* folder = own_folder();
-  if (folder == nullptr) return;
-  name_folder(step, *channel_.settings.opening.folder_place, folder->uri());
-}
-
-const transport::EmptyFolder* StreamConversation::own_folder() const {
-  const auto present = channel_.connection.program;
-  return present && channel_.settings.opening.folder_place ? present->folder() : nullptr;
 }
 
 // A program that ended after its last answer did not die of what is sent next.

@@ -4,9 +4,11 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "session/folder.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
-#include "session/patience.hpp"
+#include "session/opening.hpp"
+#include "session/peer_conversation.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -60,7 +62,41 @@ std::string answer_within(const wire::Binding& binding, const std::string& bytes
   return {};
 }
 
+Result<bool> send_opening(const std::string& message, Channel& channel, const Patience& patience,
+                          dialogue::Transcript& transcript) {
+  const auto begin = Clock::now();
+  const microseconds most = patience.for_first_answer();
+  const Deadline deadline = Deadline::in(most);
+  const wire::Binding& spoken = *channel.settings.binding;
+  if (const auto answer = answer_of_opening(message, channel.settings.opening.answers,
+                                            *channel.stream, spoken, deadline, transcript)) {
+    if (is_refused(*answer)) return refused_opening(message, *answer);
+    return true;
+  }
+  const auto program = channel.program();
+  const auto reaping = Deadline::in(channel.stream->ended() ? kReaping : milliseconds(0));
+  const auto how = program ? program->ended(reaping) : std::nullopt;
+  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const microseconds waited = std::min(elapsed, most);  // less where an interruption came
+  return unanswered_opening(message, *channel.stream, spoken, how,
+                            deadline.passed() ? waited : microseconds(0),
+                            program ? program->standard_error_tail() : std::string());
+}
+
 }  // namespace
+
+Result<bool> go_through_opening(Channel& channel, const Patience& patience,
+                                dialogue::Transcript& transcript) {
+  const auto* folder = channel.own_folder();
+  const auto& opening = channel.settings.opening;
+  for (const auto& message : opening.messages) {
+    const auto opened = send_opening(
+        folder == nullptr ? message : with_folder(message, *opening.folder_place, folder->uri()),
+        channel, patience, transcript);
+    if (!opened) return opened;
+  }
+  return true;
+}
 
 AnswerInOtherFraming answer_in_other_framing(const std::string& message, const FramedStream& stream,
                                              const wire::Binding& spoken) {

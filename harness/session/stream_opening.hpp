@@ -1,4 +1,4 @@
-// One message of a handshake, sent before anything else.
+// A handshake, sent before anything else.
 #pragma once
 
 #include <map>
@@ -9,13 +9,20 @@
 #include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "dialogue/transcript.hpp"
+#include "session/channel.hpp"
 #include "session/framed_stream.hpp"
+#include "session/patience.hpp"
 #include "transport/child_process.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::session {
 
-/// Sends the message and waits for its answer, where its id lets it have one: the text is empty
+/// Sends what opens a connection that the channel has just made, each message behind the answer to
+/// the one before. An Error where one is not answered, or refused.
+Result<bool> go_through_opening(Channel& channel, const Patience& patience,
+                                dialogue::Transcript& transcript);
+
+/// Sends one message and waits for its answer, where its id lets it have one: the text is empty
 /// where none is due. Nothing when it was not answered. What the server asks meanwhile is answered.
 std::optional<std::string> answer_of_opening(const std::string& opening_message,
                                              const std::map<std::string, std::string>& answers,

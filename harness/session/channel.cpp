@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::string_view kNoneByPosition = "[]";
 
+bool is_to_be_closed(const corpus::Step& step) {
+  return !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::closed;
+}
+
 }  // namespace
 
 Result<bool> Channel::connect(dialogue::Transcript& transcript) {
@@ -32,6 +36,49 @@ Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   params_answer_.reset();
   intake.begin_stream();
   return true;
+}
+
+Deadline Channel::due_in(microseconds wait) const {
+  if (auto own = program()) return transport::due_in(wait, std::move(own));
+  return transport::due_in(wait, peer_.worker());
+}
+
+Deadline Channel::deadline_for(const corpus::Step& step, std::size_t bytes,
+                               bool well_formed) const {
+  constexpr milliseconds kForClose{1000};
+  if (comes_up()) {
+    return Deadline::in(std::max<microseconds>(patience_.for_first_answer(), patience_.timeout()));
+  }
+  // A program may take its time to leave.
+  if (step.awaits_exit()) return due_in(patience_.timeout());
+  if (step.slow) {
+    return Deadline::in(std::min<microseconds>(Patience::kForSlow, patience_.timeout()));
+  }
+  // So may a server until it closes a connection: nothing else shows that it will not.
+  if (is_to_be_closed(step) && settings.binding->is_upgrade) {
+    return due_in(std::max<microseconds>(patience_.for_answer(false, bytes),
+                                         std::min<microseconds>(kForClose, patience_.timeout())));
+  }
+  return due_in(patience_.for_answer(well_formed, bytes));
+}
+
+Waiting Channel::waiting_for(const corpus::Step& step, std::size_t bytes, bool well_formed) const {
+  Waiting waiting{deadline_for(step, bytes, well_formed), corpus::count_replies(step),
+                  stream->received(), bytes, well_formed};
+  // Behind several messages a surplus reply is to be seen too.
+  waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
+  waiting.awaits_exit = step.awaits_exit();
+  waiting.awaits_close = is_to_be_closed(step);
+  waiting.pong_due = step.pong_due();
+  waiting.is_for_slow = step.slow;
+  waiting.comes_up = comes_up();
+  return waiting;
+}
+
+Deadline Channel::until_asked(Deadline ask, Waiting& waiting) const {
+  if (!waiting.comes_up || !heard_) return ask;
+  waiting.comes_up = false;
+  return Deadline::earlier(ask, Deadline::in(patience_.before_control()));
 }
 
 long long Channel::send_control(Deadline deadline, dialogue::Transcript& transcript) {

@@ -43,6 +43,12 @@ class Channel {
   /// Something has come since the connection was made.
   bool was_heard() const { return heard_; }
 
+  /// What is waited for behind so many bytes of a step, and for how long.
+  Waiting waiting_for(const corpus::Step& step, std::size_t bytes, bool well_formed) const;
+  /// When a control call is due that was due at `ask`: what has come up meanwhile is asked as soon
+  /// as any other.
+  Deadline until_asked(Deadline ask, Waiting& waiting) const;
+
   /// Returns the id of the control call that it sends.
   long long send_control(Deadline deadline, dialogue::Transcript& transcript);
   /// A program that has said nothing yet may still be starting, or ignore calls without params: one
@@ -92,6 +98,14 @@ class Channel {
   bool late_by_one = false;                 ///< a message is answered when the next one comes
 
  private:
+  /// For what is due from the other end.
+  Deadline due_in(microseconds wait) const;
+  /// A program that was started for this conversation, which serves others, is given the time that
+  /// it takes to come up, and asked nothing meanwhile.
+  bool comes_up() const {
+    return settings.opening.is_withheld && !heard_ && patience_.has_answered();
+  }
+  Deadline deadline_for(const corpus::Step& step, std::size_t bytes, bool well_formed) const;
   /// Whether much has come since this was last asked.
   bool is_pouring(Waiting& waiting) const;
   void send_control(long long id, const ControlCall& call, Deadline deadline,

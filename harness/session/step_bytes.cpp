@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "dialogue/pieces_note.hpp"
 #include "wire/websocket.hpp"
 
@@ -37,6 +39,12 @@ std::string encode_step(const corpus::Step& step, FramedStream& stream,
   }
   if (!stream.masks()) transcript.add(dialogue::Direction::sent, bytes, note_of_pieces(step));
   return bytes;
+}
+
+std::size_t bytes_to_read(const std::string& sent, const std::vector<dialogue::Message>& messages) {
+  std::size_t size = 0;
+  for (const auto& message : messages) size += message.text().size();
+  return std::max(sent.size(), size);
 }
 
 }  // namespace jrpcheck::session

@@ -1,10 +1,8 @@
 #include "session/stream_conversation.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "corpus/reply_count.hpp"
 #include "session/channel.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
@@ -28,17 +26,6 @@ bool may_be_answered_singly(const dialogue::Exchange& exchange) {
   };
   const json::Value* reply = exchange.replies.back().value();
   return reply != nullptr && !is_array(reply) && is_array(exchange.sent.front().value());
-}
-
-// What a server reads of compressed messages is more than what is sent.
-std::size_t volume_of(const std::vector<dialogue::Message>& messages) {
-  std::size_t size = 0;
-  for (const auto& message : messages) size += message.text().size();
-  return size;
-}
-
-bool is_notification(const std::string& message) {
-  return dialogue::id_keys_of(dialogue::Message(message)).empty();
 }
 
 class StreamConversation : public PeerConversation {
@@ -98,18 +85,6 @@ class StreamConversation : public PeerConversation {
   void hear_answer(dialogue::Transcript& transcript);
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
-  // A program that was started for this conversation, which serves others, is given the time that
-  // it takes to come up, and asked nothing meanwhile.
-  bool comes_up() const {
-    return channel_.settings.opening.is_withheld && !channel_.was_heard() &&
-           patience_.has_answered();
-  }
-  // What has come up is asked as soon as any other.
-  Deadline until_asked(Deadline ask, Waiting& waiting) const {
-    if (!waiting.comes_up || !channel_.was_heard()) return ask;
-    waiting.comes_up = false;
-    return Deadline::earlier(ask, Deadline::in(patience_.before_control()));
-  }
   void collect(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   void await_control(dialogue::Exchange& exchange, Waiting& waiting,
                      dialogue::Transcript& transcript);
@@ -117,10 +92,6 @@ class StreamConversation : public PeerConversation {
                 dialogue::Transcript& transcript);
   void await_quiet(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
-  microseconds patience_for_close() const {
-    constexpr milliseconds kForClose{1000};
-    return std::min<microseconds>(kForClose, patience_.timeout());
-  }
   // A process that dumps core closes its output long before it is gone.
   microseconds for_dying() const {
     return outlives_its_output_ ? microseconds(kReaping) : patience_.timeout();
@@ -139,7 +110,8 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   const auto step = transcript.suspend_step();
   const auto opened = go_through_opening(channel_, patience_, transcript);
   const auto& messages = channel_.settings.opening.messages;
-  if (opened && !messages.empty() && is_notification(messages.back())) hear_answer(transcript);
+  const bool ends_unanswered = !messages.empty() && dialogue::id_keys_of(messages.back()).empty();
+  if (opened && ends_unanswered) hear_answer(transcript);
   transcript.resume(step);
   return opened;
 }
@@ -209,32 +181,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   const bool well_formed = !step.raw && sent.well_formed;
 
   const std::string bytes = encode_step(step, *channel_.stream, transcript);
-  const std::size_t to_read = std::max(bytes.size(), volume_of(exchange.sent));
-  bytes_before_control_ = to_read;
-  Waiting waiting{due_in(patience_.for_answer(well_formed, to_read)), corpus::count_replies(step),
-                  channel_.stream->received(), to_read, well_formed};
-  // Behind several messages a surplus reply is to be seen too.
-  waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
-  waiting.awaits_exit = step.awaits_exit();
-  waiting.awaits_close =
-      !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::closed;
-  waiting.pong_due = step.pong_due();
-  // So may a server that closes a connection: nothing else shows that it will not.
-  if (waiting.awaits_close && channel_.settings.binding->is_upgrade) {
-    waiting.deadline =
-        due_in(std::max<microseconds>(patience_.for_answer(false, to_read), patience_for_close()));
-  }
-  waiting.is_for_slow = step.slow;
-  if (step.slow)
-    waiting.deadline =
-        Deadline::in(std::min<microseconds>(Patience::kForSlow, patience_.timeout()));
-  // A program may take its time to leave.
-  if (waiting.awaits_exit) waiting.deadline = due_in(patience_.timeout());
-  waiting.comes_up = comes_up();
-  if (waiting.comes_up) {
-    waiting.deadline =
-        Deadline::in(std::max<microseconds>(patience_.for_first_answer(), patience_.timeout()));
-  }
+  bytes_before_control_ = bytes_to_read(bytes, exchange.sent);
+  Waiting waiting = channel_.waiting_for(step, bytes_before_control_, well_formed);
   waiting.sent_whole = channel_.stream->send_in_pieces(
       bytes, {step.write_every, step.write_at, patience_.tail(), step.write_after_replies},
       waiting.deadline);
@@ -272,7 +220,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool came = channel_.await_frame(
         until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline), exchange,
         waiting, transcript);
-    ask = until_asked(ask, waiting);
+    ask = channel_.until_asked(ask, waiting);
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;

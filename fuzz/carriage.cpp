@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
@@ -9,7 +10,7 @@
 namespace jrpcheck::fuzz {
 
 bool can_carry(const wire::Binding& binding, std::string_view message) {
-  if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) return false;
+  if (is_blank(message)) return false;
   if (binding.utf8_only && !is_valid_utf8(message)) return false;
   if (!wire::stays_whole(binding, message)) return false;
   if (!binding.structures_only) return true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
@@ -95,9 +96,7 @@ ClientCampaign::ClientCampaign(const corpus::Corpus& corpus, const client::Door&
       found_(std::move(found)),
       budget_(limits) {}
 
-bool ClientCampaign::is_worthwhile(const std::string& message) const {
-  return message.find_first_not_of(" \t\r\n") != std::string::npos;
-}
+bool ClientCampaign::is_worthwhile(const std::string& message) const { return !is_blank(message); }
 
 bool ClientCampaign::counts(const judge::Finding& finding) const {
   return finding.severity == corpus::Verdict::fail || limits_.warnings_are_findings;

@@ -20,6 +20,11 @@ constexpr bool are_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
+/// Whether there is nothing but white space as JSON has it (RFC 8259 §2).
+constexpr bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 inline constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 /// The value of a hexadecimal digit, whatever its case; -1 of what is none.

@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "dialogue/id_key.hpp"
 
 namespace jrpcheck::client {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 std::optional<std::string> key_of(const json::Value& message) {
   const json::Value* id = message.find("id");
   return id == nullptr ? std::nullopt : dialogue::id_key(*id);
-}
-
-bool is_blank(std::string_view bytes) {
-  return bytes.find_first_not_of(kBlanks) == std::string_view::npos;
 }
 
 }  // namespace

@@ -6,12 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::dialogue {
 namespace {
-
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
 
 void take_response(const Event& event, Exchange& exchange) {
   if (event.http->is_broken) return;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
@@ -30,10 +31,6 @@ constexpr std::string_view kEndpoint = "endpoint";
 constexpr int kFirstNoSuccess = 300;
 // Of which each message of JSON-RPC has one.
 constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "error", "method"};
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 bool is_event_stream(const wire::HttpMessage& response) {
   const std::string_view type = response.field("Content-Type").value_or("");

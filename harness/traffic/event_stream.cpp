@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/letter_case.hpp"
 
 namespace jrpcheck::traffic {
@@ -52,7 +53,7 @@ TrafficEvent EventStreamSide::event(microseconds at) const {
 // A stream that answers a POST brings messages; what a GET asks for may be anything. Events of
 // other types are for those who know them, such as where messages are to be sent.
 bool EventStreamSide::is_message(const wire::ServerSentEvent& block, const Message& message) const {
-  if (message.text().find_first_not_of(kStreamBlanks) == std::string::npos) return false;
+  if (is_blank(message.text())) return false;
   const bool is_of_messages = block.type.empty() || block.type == "message";
   return (kind_ == EventStream::answer && is_of_messages) || is_like_json_rpc(message);
 }

@@ -2,15 +2,11 @@
 
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace jrpcheck::traffic {
 
 using dialogue::TrafficEvent;
-
-namespace {
-
-constexpr std::string_view kBlankLine = " \t\r\n";
-
-}  // namespace
 
 void FramedSide::feed(std::string_view bytes, microseconds at, const Sink& sink) {
   // Line by line, so that an empty one has its place among the messages.
@@ -36,10 +32,9 @@ void FramedSide::end(microseconds at, const Sink& sink) {
 }
 
 void FramedSide::note_line(std::string_view piece) {
-  const bool is_blank = piece.find_first_not_of(kBlankLine) == std::string_view::npos;
   // What is longer the framing tells of.
   const bool has_room = blanks_.size() + piece.size() <= kTapLimits.max_message_bytes;
-  is_line_in_use_ = is_line_in_use_ || !is_blank || !has_room;
+  is_line_in_use_ = is_line_in_use_ || !is_blank(piece) || !has_room;
   if (!is_line_in_use_) blanks_.append(piece);
 }
 

@@ -2,6 +2,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"
@@ -9,7 +10,6 @@
 namespace jrpcheck::wire {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kLineEndBytes = 2;
 
 class LinesFraming final : public QueuedFraming {
@@ -45,10 +45,6 @@ class LinesFraming final : public QueuedFraming {
   std::string unfinished() const override { return line_; }
 
  private:
-  static bool is_blank(std::string_view line) {
-    return line.find_first_not_of(kBlanks) == std::string_view::npos;
-  }
-
   void take(std::string_view& bytes) {
     // The line end does not count as part of the message, so the buffer has room for it besides.
     switch (take_line(bytes, line_, limits_.max_message_bytes + kLineEndBytes)) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "json/value.hpp"
 #include "judge/rules/http_turns.hpp"
@@ -90,7 +91,7 @@ void accepted_without_body(const RuleCall& call, bool (*is_it)(const json::Value
     const bool is_taken = turn.status() >= kStatusOk && turn.status() < kFirstNoSuccess;
     if (turn.method() != "POST" || !is_it(turn.sent().value()) || !is_taken) return;
     call.exercise();
-    const bool is_empty = turn.body.text().find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool is_empty = is_blank(turn.body.text());
     if (turn.status() == kStatusAccepted && is_empty && !turn.is_stream()) return;
     charge_turn(call, turn.step, what + " that is accepted is not answered by 202 alone.",
                 "HTTP 202 without a body",

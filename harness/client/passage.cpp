@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "traffic/event_stream.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::client {
@@ -279,7 +278,7 @@ class HttpPassage : public Passage {
 
   static bool is_on_events(const wire::HttpMessage& head) {
     const auto type = head.field("Content-Type");
-    return type && traffic::is_event_stream(*type);
+    return type && wire::is_event_stream(*type);
   }
 
   void begin_stream(const wire::HttpMessage& head, std::vector<Said>& said) {

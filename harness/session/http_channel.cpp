@@ -71,7 +71,7 @@ bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
   if (!settings_.has_endpoint_stream || !has_lost_stream()) return true;
   // What came on the stream before it ended answers earlier calls.
   dialogue::Exchange none;
-  intake_.take_rest({none, transcript});
+  if (auto* before = intake_.stream()) before->take_arrived({none, transcript});
   const Deadline deadline = due_in(patience_.timeout());
   const bool is_over_tls = settings_.target.scheme != nullptr && settings_.target.scheme->over_tls;
   auto connection = get(
@@ -80,7 +80,7 @@ bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
   if (!connection || !intake_.keep_stream(*std::move(connection), deadline, transcript)) {
     return false;
   }
-  const auto endpoint = intake_.await_endpoint(deadline, transcript);
+  const auto endpoint = intake_.stream()->await_endpoint(deadline, transcript);
   if (!endpoint) return false;
   settings_.target.path = shown_target_.path = path_of(*endpoint, get_path_);
   return true;
@@ -164,7 +164,7 @@ void HttpChannel::collect(HttpConnection& connection, const corpus::Step& step, 
   if (intake_.answers_on_stream() && step.http.method == "POST") {
     collect_from_stream(connection, std::move(due), deadline, taking);
   } else if (intake_.has_stream()) {
-    intake_.take_from_stream({}, Deadline::in(microseconds(0)), taking);
+    intake_.stream()->take_arrived(taking);
   }
 }
 
@@ -195,7 +195,7 @@ void HttpChannel::collect_from_stream(HttpConnection& connection, Due due, Deadl
       due.sentinel = dialogue::id_keys_of(call).front();
     }
   }
-  intake_.take_from_stream(std::move(due), deadline, taking);
+  intake_.stream()->await(std::move(due), deadline, taking);
 }
 
 void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
@@ -227,7 +227,7 @@ void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
     connections.erase(connections.begin());  // some servers serve one connection at a time
   }
   if (intake_.answers_on_stream() && exchange.ending == dialogue::Ending::settled) {
-    intake_.take_from_stream(std::move(due), deadline, {exchange, transcript});
+    intake_.stream()->await(std::move(due), deadline, {exchange, transcript});
   }
 }
 

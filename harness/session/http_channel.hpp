@@ -45,7 +45,7 @@ class HttpChannel {
   /// Whether it has gone, and nothing can be answered.
   bool has_lost_stream() {
     if (!settings_.has_endpoint_stream) return false;
-    intake_.look_at_stream();
+    if (auto* stream = intake_.stream()) stream->look();
     return !intake_.has_stream();
   }
   std::vector<dialogue::Message> take_late() { return intake_.take_late(); }

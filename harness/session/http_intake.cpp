@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/letter_case.hpp"
-#include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
-#include "wire/header_text.hpp"
+#include "wire/sse.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -27,14 +24,12 @@ constexpr milliseconds kFirstRetry{20};
 constexpr milliseconds kLongestUsualRetry{500};
 constexpr milliseconds kLongestRetry{2000};
 
-constexpr std::string_view kEndpoint = "endpoint";
 constexpr int kFirstNoSuccess = 300;
 // Of which each message of JSON-RPC has one.
 constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "error", "method"};
 
 bool is_event_stream(const wire::HttpMessage& response) {
-  const std::string_view type = response.field("Content-Type").value_or("");
-  return same_ignoring_case(wire::trimmed(type.substr(0, type.find(';'))), "text/event-stream");
+  return wire::is_event_stream(response.field("Content-Type").value_or(""));
 }
 
 dialogue::HttpHead head_of(const wire::HttpMessage& response) {
@@ -64,17 +59,6 @@ bool needs_no_answer(const json::Value& value) {
   return value.is(Kind::object) && (is_notification || is_response);
 }
 
-// A Request or Notification of the server's own.
-bool is_call(const dialogue::Message& message) {
-  return message.find("method") != nullptr && message.find("result") == nullptr &&
-         message.find("error") == nullptr;
-}
-
-std::size_t responses_in(const dialogue::Message& message) {
-  const json::Value* value = message.value();
-  return value != nullptr && value->is(Kind::array) ? value->size() : 1;
-}
-
 }  // namespace
 
 Awaited awaited_by(const dialogue::Message& message) {
@@ -94,57 +78,16 @@ dialogue::Event event_of(const wire::HttpMessage& response) {
   return event;
 }
 
-struct HttpIntake::Stream {
-  std::size_t number;
-  dialogue::HttpHead head;
-  std::size_t awaited;
-  wire::SseReader reader{kReplyLimits};
-  std::size_t fed = 0;  // bytes of the body
-  bool is_broken = false;
-  bool stands_open = false;  // it answers no message of its own
-  Due due = {};              // where it does
-  std::string endpoint = {};
-  std::string last_id = {};
-
-  dialogue::Event event(Direction direction, std::string bytes, std::string note) const {
-    dialogue::Event event{direction, {}, std::move(bytes), std::move(note)};
-    event.http = head;
-    event.http->size = 0;
-    event.http->stream = number;
-    return event;
-  }
-};
-
-struct HttpIntake::Standing {
-  HttpConnection connection;
-  Stream stream;
-  bool has_ended = false;
-};
-
 HttpIntake::HttpIntake(Patience& patience, std::map<std::string, std::string> answers,
                        SendAnswer send_answer, Resume resume)
     : patience_(patience),
-      answers_(std::move(answers)),
-      send_answer_(std::move(send_answer)),
+      answer_call_([answers = std::move(answers), send_answer = std::move(send_answer)](
+                       const dialogue::Message& call, dialogue::Transcript& transcript) {
+        if (answers.empty()) return;
+        const auto answer = answer_to_request(call, answers);
+        if (answer) send_answer(*answer, transcript);
+      }),
       resume_(std::move(resume)) {}
-
-HttpIntake::~HttpIntake() = default;
-
-void HttpIntake::leave_stream() { standing_.reset(); }
-
-void HttpIntake::look_at_stream() {
-  if (!has_stream()) return;
-  standing_->connection.listen(Deadline::in(microseconds(0)));
-  standing_->has_ended = standing_->connection.ended() || standing_->connection.peek() != nullptr;
-}
-
-bool HttpIntake::has_stream() const {
-  return standing_ && !standing_->has_ended && !standing_->connection.ended();
-}
-
-bool HttpIntake::answers_on_stream() const {
-  return has_stream() && !standing_->stream.endpoint.empty();
-}
 
 // The first bytes of a server show that it has come up, and that it may now take no longer than any
 // other.
@@ -251,25 +194,28 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
   const auto* begun = await_head(connection, deadline);
   last_ = *begun;
   last_.body.clear();
-  Stream stream{streams_++, head_of(*begun), awaited.replies};
-  stream.last_id = last_event_id_;  // where it goes on behind that
+  EventStream stream(streams_++, head_of(*begun), answer_call_, last_event_id_);
+  stream.expect(awaited.replies);
   dialogue::Event event = stream.event(Direction::received, begun->head, taking.note);
   event.http->size = begun->head.size();
   event.is_control = taking.is_control;
   taking.transcript.add(std::move(event));
-  retry_ = microseconds(0);
   dialogue::Exchange& exchange = taking.exchange;
   exchange.http_status = begun->status;
-  exchange.http_version = stream.head.version;
-  exchange.http_content_type = stream.head.content_type;
+  exchange.http_version = stream.head().version;
+  exchange.http_content_type = stream.head().content_type;
 
+  std::size_t taken = 0;         // of the body
   std::optional<Deadline> rest;  // how long is listened once nothing is due
   for (;;) {
     const auto* whole = connection.peek();
     const auto* there = whole != nullptr ? whole : connection.pending();
-    if (there != nullptr) take_blocks(stream, there->body, taking);
-    if (whole != nullptr || there == nullptr || stream.is_broken) break;
-    if (stream.awaited == 0 && !rest) {
+    if (there != nullptr) {
+      stream.take_in(std::string_view(there->body).substr(taken), taking);
+      taken = there->body.size();
+    }
+    if (whole != nullptr || there == nullptr || stream.is_broken()) break;
+    if (stream.awaited() == 0 && !rest) {
       rest = Deadline::in(awaited.until_end ? microseconds(kForTheEnd) : patience_.tail());
     }
     const Deadline until = rest.value_or(deadline);
@@ -282,97 +228,20 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
     note = whole->violation.empty() ? "the server ended the event stream" : whole->violation;
   } else {
     connection.abandon();
-    if (stream.awaited > 0) note = "nothing more came on the event stream";
+    if (stream.awaited() > 0) note = "nothing more came on the event stream";
     if (rest && awaited.until_end) note = "the server left the event stream open";
-    if (stream.is_broken) note = exchange.beyond_limit;
-    if (stream.awaited > 0 && !stream.is_broken) exchange.ending = dialogue::Ending::timed_out;
+    if (stream.is_broken()) note = exchange.beyond_limit;
+    if (stream.awaited() > 0 && !stream.is_broken()) exchange.ending = dialogue::Ending::timed_out;
   }
-  if (stream.awaited > 0 && exchange.ending == dialogue::Ending::settled) {
+  if (stream.awaited() > 0 && exchange.ending == dialogue::Ending::settled) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the event stream ended before the Response";
   }
-  taking.transcript.add(
-      stream.event(Direction::closed, stream.reader.unfinished(), std::move(note)));
-  last_event_id_ = stream.last_id;
-  const bool can_go_on = exchange.ending == dialogue::Ending::closed && !stream.last_id.empty();
-  return can_go_on ? stream.awaited : 0;
-}
-
-void HttpIntake::take_blocks(Stream& stream, const std::string& body, const Taking& taking) {
-  stream.reader.feed(std::string_view(body).substr(stream.fed));
-  stream.fed = body.size();
-  while (const auto block = stream.reader.next()) {
-    if (!block->violation.empty()) {
-      stream.is_broken = true;
-      taking.exchange.beyond_limit = block->violation;
-      return;
-    }
-    take_block(stream, *block, taking);
-  }
-}
-
-void HttpIntake::take_block(Stream& stream, const wire::ServerSentEvent& block,
-                            const Taking& taking) {
-  const dialogue::Message message(block.data.value_or(""));
-  if (block.id) stream.last_id = *block.id;
-  if (block.retry) retry_ = milliseconds(std::atoll(block.retry->substr(0, 9).c_str()));
-  if (stream.stands_open && takes_aside(stream, block, message, taking)) return;
-  const bool is_own = is_call(message);
-  dialogue::Event event =
-      stream.event(is_own ? Direction::unasked : Direction::received, block.block,
-                   is_own ? "sent by the server on its own account" : taking.note);
-  event.message = message;
-  event.call = taking.call;
-  event.is_control = taking.is_control && !is_own;
-  const bool is_taken = taking.transcript.add(std::move(event));
-  if (!is_taken) taking.exchange.beyond_limit = dialogue::kMoreThanTaken;
-  if (is_own) return answer(message, taking);
-  if (!is_taken || is_blank(message.text())) return;
-  stream.awaited -= std::min(stream.awaited, responses_in(message));
-  taking.exchange.http_status = static_cast<int>(stream.head.status);
-  dialogue::Reply reply{message, taking.exchange.http_status};
-  reply.call = taking.call;
-  reply.is_event = true;
-  taking.exchange.replies.push_back(std::move(reply));
-}
-
-// What a stream that stands open brings and what answers nothing of this step: where messages go,
-// the answer to the sentinel, and those to earlier calls.
-bool HttpIntake::takes_aside(Stream& stream, const wire::ServerSentEvent& block,
-                             const dialogue::Message& message, const Taking& taking) {
-  const auto keys = dialogue::id_keys_of(message);
-  const auto is_in = [&](const std::set<std::string>& ids) {
-    return !keys.empty() && std::all_of(keys.begin(), keys.end(),
-                                        [&](const auto& key) { return ids.count(key) != 0; });
-  };
-  if (block.type == kEndpoint) {
-    stream.endpoint = block.data.value_or("");
-    taking.transcript.add(
-        stream.event(Direction::aside, block.block, std::string(dialogue::kEndpointNote)));
-    return true;
-  }
-  if (!stream.due.sentinel.empty() && is_in({stream.due.sentinel})) {
-    dialogue::Event event =
-        stream.event(Direction::received, block.block, "answer to the control call");
-    event.message = message;
-    event.is_control = true;
-    taking.transcript.add(std::move(event));
-    taking.exchange.control_answered = true;
-    taking.exchange.control_answer = message.text();
-    stream.due.sentinel.clear();
-    return true;
-  }
-  const bool answers_earlier = !is_call(message) && is_in(asked_before_) && !is_in(stream.due.ids);
-  // Where it is no stream for answers, a Response on it is nothing that anybody has asked for.
-  if (!answers_earlier && (!stream.endpoint.empty() || is_call(message))) return false;
-  if (!answers_earlier && message.text().empty()) return false;
-  dialogue::Event event =
-      stream.event(answers_earlier ? Direction::aside : Direction::unasked, block.block,
-                   answers_earlier ? "answers an earlier call" : "came on the stream of a GET");
-  event.message = message;
-  taking.transcript.add(std::move(event));
-  if (answers_earlier) late_.push_back(message);
-  return true;
+  taking.transcript.add(stream.event(Direction::closed, stream.unfinished(), std::move(note)));
+  last_event_id_ = stream.last_id();
+  retry_ = stream.retry();
+  const bool can_go_on = exchange.ending == dialogue::Ending::closed && !last_event_id_.empty();
+  return can_go_on ? stream.awaited() : 0;
 }
 
 bool HttpIntake::keep_stream(HttpConnection connection, Deadline deadline,
@@ -388,56 +257,9 @@ bool HttpIntake::keep_stream(HttpConnection connection, Deadline deadline,
   event.http->size = begun->head.size();
   transcript.add(std::move(event));
   if (!is_stream) return false;
-  Stream stream{streams_++, head_of(*begun), 0};
-  stream.stands_open = true;
-  standing_ = std::make_unique<Standing>(Standing{std::move(connection), std::move(stream)});
+  standing_ = std::make_unique<StandingStream>(std::move(connection), streams_++, head_of(*begun),
+                                               answer_call_, earlier_);
   return true;
-}
-
-std::optional<std::string> HttpIntake::await_endpoint(Deadline deadline,
-                                                      dialogue::Transcript& transcript) {
-  dialogue::Exchange none;
-  while (has_stream() && standing_->stream.endpoint.empty() && !deadline.passed()) {
-    // What came together with the head is there already.
-    take_from_stream({}, Deadline::in(microseconds(0)), {none, transcript});
-    if (standing_->stream.endpoint.empty()) standing_->connection.listen(deadline);
-  }
-  if (!has_stream() || standing_->stream.endpoint.empty()) return std::nullopt;
-  return standing_->stream.endpoint;
-}
-
-void HttpIntake::take_from_stream(Due due, Deadline deadline, const Taking& taking) {
-  Stream& stream = standing_->stream;
-  HttpConnection& connection = standing_->connection;
-  stream.awaited = due.replies;
-  stream.due = std::move(due);
-  connection.listen(Deadline::in(microseconds(0)));
-  for (;;) {
-    const auto whole = connection.receive(Deadline::in(microseconds(0)));
-    stream.fed = 0;
-    take_blocks(stream, whole ? whole->body : connection.take_pending_body(), taking);
-    if (whole) connection.abandon();
-    if (stream.is_broken || (stream.awaited == 0 && stream.due.sentinel.empty())) break;
-    if (connection.ended() || deadline.passed()) {
-      taking.exchange.ending =
-          connection.ended() ? dialogue::Ending::closed : dialogue::Ending::timed_out;
-      if (connection.ended()) taking.exchange.detail = "the server ended the event stream";
-      break;
-    }
-    connection.listen(deadline);
-  }
-  asked_before_.insert(stream.due.ids.begin(), stream.due.ids.end());
-}
-
-void HttpIntake::take_rest(const Taking& taking) {
-  if (standing_) take_from_stream({}, Deadline::in(microseconds(0)), taking);
-}
-
-void HttpIntake::answer(const dialogue::Message& message, const Taking& taking) {
-  if (answers_.empty()) return;
-  if (const auto answer = answer_to_request(message, answers_)) {
-    send_answer_(*answer, taking.transcript);
-  }
 }
 
 }  // namespace jrpcheck::session

@@ -131,7 +131,7 @@ class HarReader {
     } else if (content != nullptr) {
       const bool is_base64 = json::text_at(entry, "/response/content/encoding") == "base64";
       event.message = is_base64 ? from_base64(content->text()).value_or("") : content->text();
-      if (is_event_stream(event.content_type)) return tell_events(event);
+      if (wire::is_event_stream(event.content_type)) return tell_events(event);
     }
     later(std::move(event));
   }

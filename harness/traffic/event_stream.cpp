@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/letter_case.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -16,7 +15,6 @@ using dialogue::Message;
 using dialogue::TrafficEvent;
 using json::Value;
 
-constexpr std::string_view kStreamBlanks = " \t\r\n";
 // Of which each message of JSON-RPC has one.
 constexpr std::array<const char*, 4> kMembers = {"jsonrpc", "result", "error", "method"};
 
@@ -35,13 +33,6 @@ bool is_like_json_rpc(const Message& message) {
 }
 
 }  // namespace
-
-bool is_event_stream(std::string_view content_type) {
-  auto type = content_type.substr(0, content_type.find(';'));
-  type.remove_prefix(std::min(type.find_first_not_of(kStreamBlanks), type.size()));
-  type = type.substr(0, type.find_last_not_of(kStreamBlanks) + 1);
-  return same_ignoring_case(type, "text/event-stream");
-}
 
 TrafficEvent EventStreamSide::event(microseconds at) const {
   TrafficEvent event{TrafficEvent::Kind::message, dialogue::Side::server, at, connection_};

@@ -10,9 +10,6 @@
 
 namespace jrpcheck::traffic {
 
-/// By the media type, whatever its parameters.
-bool is_event_stream(std::string_view content_type);
-
 class EventStreamSide {
  public:
   EventStreamSide(dialogue::EventStream kind, std::size_t connection, std::size_t exchange)

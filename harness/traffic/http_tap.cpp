@@ -290,7 +290,7 @@ class HttpTap : public Tap {
   }
 
   void open_stream(const HttpMessage& head, microseconds at) {
-    if (!is_event_stream(head.field("Content-Type").value_or(""))) return;
+    if (!wire::is_event_stream(head.field("Content-Type").value_or(""))) return;
     const auto& asked = pending_.front();
     tell_head(head, asked.exchange, at);
     const auto kind = asked.is_message ? EventStream::answer

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::wire {
@@ -12,6 +13,11 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
+
+bool is_event_stream(std::string_view content_type) {
+  const auto type = content_type.substr(0, content_type.find(';'));
+  return same_ignoring_case(trimmed(type), "text/event-stream");
+}
 
 void SseReader::feed(std::string_view bytes) {
   for (const char byte : bytes) {

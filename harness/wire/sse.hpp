@@ -11,6 +11,9 @@
 
 namespace jrpcheck::wire {
 
+/// Whether a body with this Content-Type is one, whatever its parameters.
+bool is_event_stream(std::string_view content_type);
+
 /// One block of an event stream: what stands before a blank line.
 struct ServerSentEvent {
   /// As it came, with the blank line. A line feed behind the carriage return that ends that line is

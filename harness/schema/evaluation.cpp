@@ -1,13 +1,12 @@
 #include "schema/evaluation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "json/number.hpp"
 #include "json/pointer.hpp"
+#include "schema/assertion.hpp"
 
 namespace jrpcheck::schema {
 namespace {
@@ -17,32 +16,6 @@ using json::Value;
 
 constexpr int kDeepestStep = 200;
 constexpr std::size_t kMostSteps = 2'000'000;
-constexpr std::size_t kMostToCompare = 1000;  // each with each
-
-enum class Fit { yes, no, unknown };
-
-// What all of them are together.
-Fit both(Fit a, Fit b) {
-  if (a == Fit::no || b == Fit::no) return Fit::no;
-  return a == Fit::unknown ? a : b;
-}
-
-std::string what_is(const Value& value) {
-  constexpr std::array<std::string_view, 6> kWords = {"null",     "a Boolean", "a Number",
-                                                      "a String", "an Array",  "an Object"};
-  return std::string(kWords.at(static_cast<std::size_t>(value.kind())));
-}
-
-bool is_of_type(const Value& value, const std::string& type) {
-  if (type == "integer") return value.is(Kind::number) && json::is_integer(value.text());
-  return type == name_of(value.kind());
-}
-
-// Code points; a text is UTF-8.
-std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 class Evaluation {
  public:
@@ -50,7 +23,7 @@ class Evaluation {
 
   Fit fits(const Value& schema, const Value& value) {
     if (schema.is(Kind::boolean))
-      return require(schema.as_boolean(), [] { return "is not allowed"; });
+      return schema.as_boolean() ? Fit::yes : misfit([] { return "is not allowed"; });
     if (depth_ >= kDeepestStep || ++steps_ > kMostSteps) return Fit::unknown;
     ++depth_;
     const Value* reference = schema.find("$ref");
@@ -70,16 +43,26 @@ class Evaluation {
   std::optional<Violation> deepest() { return std::move(deepest_); }
 
  private:
+  // `why`: what is wrong here.
   template <typename Words>
-  Fit require(bool is_so, const Words& words) {
-    if (is_so) return Fit::yes;
+  Fit misfit(const Words& why) {
     if (quiet_ == 0 && (!deepest_ || path_.size() > deepest_path_)) {
       deepest_path_ = path_.size();
       std::string at;
       for (const auto& each : path_) at = json::joined(at, each);
-      deepest_ = Violation{std::move(at), words()};
+      deepest_ = Violation{std::move(at), why()};
     }
     return Fit::no;
+  }
+
+  Fit held(const Assertion& said) { return said.fit == Fit::no ? misfit(said.why_not) : said.fit; }
+
+  // Of so many parts of a schema, or of a value.
+  template <typename FitOf>
+  static Fit all_of(std::size_t count, const FitOf& fit_of) {
+    Fit all = Fit::yes;
+    for (std::size_t i = 0; i < count; ++i) all = both(all, fit_of(i));
+    return all;
   }
 
   Fit follow(const Value& reference, const Value& value) {
@@ -95,21 +78,17 @@ class Evaluation {
   }
 
   Fit keywords(const Value& schema, const Value& value) {
-    Fit all = Fit::yes;
-    for (std::size_t i = 0; i < schema.size(); ++i) {
-      all = both(all, keyword(schema.names()[i], schema.children()[i], schema, value));
-    }
-    return all;
+    return all_of(schema.size(), [&](std::size_t i) {
+      return keyword(schema.names()[i], schema.children()[i], schema, value);
+    });
   }
 
   Fit keyword(const std::string& name, const Value& own, const Value& schema, const Value& value) {
     if (name == "$ref") return Fit::yes;  // it was followed
-    const Fit found = of_any(name, own, schema, value);
+    const Fit found = both(held(assertion(name, own, value)), of_any(name, own, schema, value));
     switch (value.kind()) {
-      case Kind::number:
-        return both(found, of_number(name, own, value));
       case Kind::string:
-        return both(found, of_string(name, own, value));
+        return name == "pattern" ? both(found, matches(own, value)) : found;
       case Kind::array:
         return both(found, of_array(name, own, schema, value));
       case Kind::object:
@@ -120,39 +99,15 @@ class Evaluation {
   }
 
   Fit of_any(const std::string& name, const Value& own, const Value& schema, const Value& value) {
-    if (name == "type") return type(own, value);
-    if (name == "const") {
-      return require(json::equal(own, value), [&] { return "is not " + shown(own); });
+    if (name == "allOf") {
+      return all_of(own.size(), [&](std::size_t i) { return fits(own.children()[i], value); });
     }
-    if (name == "enum") {
-      const auto is_it = [&](const Value& each) { return json::equal(each, value); };
-      const bool is_one = std::ranges::any_of(own.children(), is_it);
-      return require(is_one, [&] { return "is none of " + shown(own); });
-    }
-    if (name == "allOf") return all_of(own, value);
     if (name == "anyOf") return one_of(own, value, own.size());
     if (name == "oneOf") return one_of(own, value, 1);
     if (name == "not") return opposite(own, value);
     if (name == "if") return condition(own, schema, value);
     if (name == "$dynamicRef" || name == "$recursiveRef") return Fit::unknown;
     return Fit::yes;
-  }
-
-  Fit type(const Value& own, const Value& value) {
-    const auto is_it = [&](const Value& each) { return is_of_type(value, each.text()); };
-    const bool is_one =
-        own.is(Kind::string) ? is_it(own) : std::ranges::any_of(own.children(), is_it);
-    return require(is_one, [&] {
-      return "is " + what_is(value) +
-             (own.is(Kind::string) ? ", and not of type " : ", and none of ") +
-             (own.is(Kind::string) ? own.text() : shown(own));
-    });
-  }
-
-  Fit all_of(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (const auto& each : own.children()) all = both(all, fits(each, value));
-    return all;
   }
 
   // Of "anyOf" and "oneOf". What is wrong in one of them is told where none fits.
@@ -167,12 +122,12 @@ class Evaluation {
       unknown += one == Fit::unknown ? 1 : 0;
     }
     if (fitting == 0 && unknown == 0) {
-      return require(false, [] { return "fits none of the schemas of which it has to fit one"; });
+      return misfit([] { return "fits none of the schemas of which it has to fit one"; });
     }
     deepest_ = before;
     deepest_path_ = path_before;
     if (fitting > most) {
-      return require(false, [&] {
+      return misfit([&] {
         return "fits " + std::to_string(fitting) + " schemas of which it has to fit one";
       });
     }
@@ -189,8 +144,8 @@ class Evaluation {
 
   Fit opposite(const Value& own, const Value& value) {
     const Fit found = quietly(own, value);
-    if (found == Fit::unknown) return found;
-    return require(found == Fit::no, [] { return "fits what it must not"; });
+    if (found == Fit::yes) return misfit([] { return "fits what it must not"; });
+    return found == Fit::no ? Fit::yes : found;
   }
 
   Fit condition(const Value& own, const Value& schema, const Value& value) {
@@ -200,34 +155,12 @@ class Evaluation {
     return branch == nullptr ? Fit::yes : fits(*branch, value);
   }
 
-  Fit of_number(const std::string& name, const Value& own, const Value& value) {
-    if (name == "multipleOf") {
-      const auto is_one = json::is_multiple(value.text(), own.text());
-      if (!is_one) return Fit::unknown;
-      return require(*is_one, [&] { return "is no multiple of " + own.text(); });
-    }
-    const bool is_upper = name == "maximum" || name == "exclusiveMaximum";
-    if (!is_upper && name != "minimum" && name != "exclusiveMinimum") return Fit::yes;
-    const auto order = json::compare_numbers(value.text(), own.text());
-    if (!order) return Fit::unknown;
-    const bool is_within = name == "maximum"            ? *order <= 0
-                           : name == "exclusiveMaximum" ? *order < 0
-                           : name == "minimum"          ? *order >= 0
-                                                        : *order > 0;
-    return require(is_within, [&] {
-      return std::string("is ") + (is_upper ? "more" : "less") + " than " + name + " " +
-             own.text() + " allows";
-    });
-  }
-
-  Fit of_string(const std::string& name, const Value& own, const Value& value) {
-    if (name == "minLength" || name == "maxLength") {
-      return size(name, own, length_of(value.text()), "characters");
-    }
-    if (name != "pattern") return Fit::yes;
+  Fit matches(const Value& own, const Value& value) {
     const auto match = match_of(own.text(), value.text());
-    if (match == Pattern::Match::unknown) return Fit::unknown;
-    return require(match == Pattern::Match::yes, [&] { return "does not match " + own.text(); });
+    if (match == Pattern::Match::no) {
+      return misfit([&] { return "does not match " + own.text(); });
+    }
+    return match == Pattern::Match::yes ? Fit::yes : Fit::unknown;
   }
 
   Pattern::Match match_of(const std::string& pattern, const std::string& text) const {
@@ -236,41 +169,25 @@ class Evaluation {
     return is_known ? found->second->find_in(text) : Pattern::Match::unknown;
   }
 
-  // Of keywords that begin with min or max.
-  Fit size(const std::string& name, const Value& own, std::size_t has, std::string_view of_what) {
-    const auto order = json::compare_numbers(std::to_string(has), own.text());
-    const bool is_within = name.starts_with("min") ? order >= 0 : order <= 0;
-    return require(is_within, [&] {
-      return "has " + std::to_string(has) + " " + std::string(of_what) + ", and " + name + " is " +
-             own.text();
-    });
-  }
-
   Fit of_array(const std::string& name, const Value& own, const Value& schema, const Value& value) {
-    if (name == "minItems" || name == "maxItems") return size(name, own, value.size(), "items");
     if (name == "items") return items(own, schema, value);
     if (name == "prefixItems" && document_.draft != Draft::up_to_7) return in_order(own, value);
     if (name == "additionalItems") return additional_items(own, schema, value);
     if (name == "contains") return contains(own, schema, value);
-    if (name == "uniqueItems" && own.as_boolean()) return unique(value);
     if (name == "unevaluatedItems") return Fit::unknown;
     return Fit::yes;
   }
 
   Fit from(std::size_t first, const Value& schema, const Value& value) {
-    Fit all = Fit::yes;
-    for (std::size_t i = first; i < value.size(); ++i) {
-      all = both(all, child(schema, std::to_string(i), value.children()[i]));
-    }
-    return all;
+    return all_of(value.size() - std::min(first, value.size()), [&](std::size_t i) {
+      return child(schema, std::to_string(first + i), value.children()[first + i]);
+    });
   }
 
   Fit in_order(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (std::size_t i = 0; i < std::min(own.size(), value.size()); ++i) {
-      all = both(all, child(own.children()[i], std::to_string(i), value.children()[i]));
-    }
-    return all;
+    return all_of(std::min(own.size(), value.size()), [&](std::size_t i) {
+      return child(own.children()[i], std::to_string(i), value.children()[i]);
+    });
   }
 
   Fit items(const Value& own, const Value& schema, const Value& value) {
@@ -296,29 +213,12 @@ class Evaluation {
       if (one == Fit::yes) return one;
       if (one == Fit::unknown) any = one;
     }
-    return any == Fit::unknown
-               ? any
-               : require(false, [] { return "has no item of the kind that it has to contain"; });
-  }
-
-  Fit unique(const Value& value) {
-    const auto& items = value.children();
-    if (items.size() > kMostToCompare) return Fit::unknown;
-    for (std::size_t i = 1; i < items.size(); ++i) {
-      const auto is_like = [&](const Value& each) { return json::equal(each, items[i]); };
-      const auto end = items.begin() + static_cast<std::ptrdiff_t>(i);
-      if (std::none_of(items.begin(), end, is_like)) continue;
-      return require(false, [&] { return "has item " + std::to_string(i) + " a second time"; });
-    }
-    return Fit::yes;
+    if (any == Fit::unknown) return any;
+    return misfit([] { return "has no item of the kind that it has to contain"; });
   }
 
   Fit of_object(const std::string& name, const Value& own, const Value& schema,
                 const Value& value) {
-    if (name == "minProperties" || name == "maxProperties") {
-      return size(name, own, value.size(), "members");
-    }
-    if (name == "required") return required(own, value);
     if (name == "properties") return properties(own, value);
     if (name == "patternProperties") return by_pattern(own, value);
     if (name == "additionalProperties") return additional(own, schema, value);
@@ -332,22 +232,11 @@ class Evaluation {
     return Fit::yes;
   }
 
-  Fit required(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (const auto& each : own.children()) {
-      all = both(all, require(value.find(each.text()) != nullptr,
-                              [&] { return "has no " + json::write(each); }));
-    }
-    return all;
-  }
-
   Fit properties(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (std::size_t i = 0; i < value.size(); ++i) {
+    return all_of(value.size(), [&](std::size_t i) {
       const Value* schema = own.find(value.names()[i]);
-      if (schema != nullptr) all = both(all, child(*schema, value.names()[i], value.children()[i]));
-    }
-    return all;
+      return schema == nullptr ? Fit::yes : child(*schema, value.names()[i], value.children()[i]);
+    });
   }
 
   Fit by_pattern(const Value& own, const Value& value) {
@@ -384,31 +273,21 @@ class Evaluation {
   }
 
   Fit names(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (const auto& name : value.names()) {
+    return all_of(value.size(), [&](std::size_t i) {
+      const std::string& name = value.names()[i];
       const Fit one = quietly(own, Value::string(name));
-      all = both(all, one != Fit::no ? one : require(false, [&] {
-                   return "has a name that is not allowed: " + name;
-                 }));
-    }
-    return all;
+      return one == Fit::no ? misfit([&] { return "has a name that is not allowed: " + name; })
+                            : one;
+    });
   }
 
   // The values are names that have to be there as well, or schemas.
   Fit dependent(const Value& own, const Value& value) {
-    Fit all = Fit::yes;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (value.find(own.names()[i]) == nullptr) continue;
+    return all_of(own.size(), [&](std::size_t i) {
+      if (value.find(own.names()[i]) == nullptr) return Fit::yes;
       const Value& due = own.children()[i];
-      all = both(all, due.is(Kind::array) ? required(due, value) : fits(due, value));
-    }
-    return all;
-  }
-
-  static std::string shown(const Value& value) {
-    constexpr std::size_t kMostShown = 200;
-    std::string text = json::write(value);
-    return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
+      return due.is(Kind::array) ? held(has_members(due, value)) : fits(due, value);
+    });
   }
 
   const Document& document_;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "corpus/profile.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
+
+/// What nobody has, to see what a call of any name at all comes to.
+inline constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
 
 /// That of the profile; else a method that no server has.
 session::ControlCall control_call_of(const corpus::Profile& profile);

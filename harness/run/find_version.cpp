@@ -142,7 +142,6 @@ class Prober {
 
   // A server that says the same whatever it is asked, or echoes what it is told, says nothing.
   bool is_said_of_anything(const corpus::VersionProbe& probe) {
-    constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
     const std::string call = with_id(probe.message, kAnyId, kNobodysMethod);
     if (former_) return says_something(ask_again(call, probe), probe);
     const auto exchange = anew(call, probe);

@@ -6,10 +6,9 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
-#include "corpus/member_reader.hpp"
-#include "json/number.hpp"
-#include "json/parse.hpp"
 #include "run/case_verdict.hpp"
+#include "run/control_call.hpp"
+#include "run/proof.hpp"
 #include "run/role_parts.hpp"
 #include "run/roles.hpp"
 
@@ -19,8 +18,6 @@ namespace {
 using corpus::Dialect;
 using json::Kind;
 using session::Conversation;
-
-constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
 
 // Ids of their own, so that a late answer is no answer to a case.
 constexpr long long kFirstDiscoveryId = 4'000'000;
@@ -43,71 +40,6 @@ constexpr std::size_t kShown = 300;
 // elsewhere: tried only on a server that has been seen to have another of them.
 constexpr std::string_view kExample = "subtract";
 constexpr std::string_view kNothingInExamples = "update";
-
-std::optional<long long> code_in(const json::Value& response) {
-  const json::Value* error = response.find("error");
-  const json::Value* code =
-      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
-  return code != nullptr ? corpus::to_integer(*code) : std::nullopt;
-}
-
-bool is_own(long long code) { return code != -32700 && (code < -32603 || code > -32600); }
-
-bool is_error(const json::Value& response) {
-  const json::Value* error = response.find("error");
-  return error != nullptr && !error->is(Kind::null);
-}
-
-// 1.0 names no codes: whatever is not null is an error of the method's or of the server's.
-bool fails_as_due(const json::Value& response, Dialect dialect) {
-  if (!is_error(response)) return false;
-  if (dialect == Dialect::json_rpc_1_0) return true;
-  const auto code = code_in(response);
-  return code && is_own(*code);
-}
-
-bool comes_true(const Proof& proof, const json::Value& response, Dialect dialect) {
-  if (proof.kind == Proof::Kind::own_error) return fails_as_due(response, dialect);
-  const json::Value* result = response.find("result");
-  if (result == nullptr || is_error(response)) return false;
-  if (proof.kind == Proof::Kind::any_result) return true;
-  const auto expected = json::parse(proof.expected);
-  return expected && json::equal(*expected.value, *result);
-}
-
-// Whether a result shows that the params were not read at all: where they were, it is the due one
-// with another sign at least.
-bool ignores_the_numbers(const Proof& proof, const json::Value& response) {
-  const json::Value* result = response.find("result");
-  if (result == nullptr || proof.kind != Proof::Kind::equals) return false;
-  if (!result->is(Kind::number)) return true;
-  const auto without_sign = [](std::string token) {
-    return token.substr(token.find_first_not_of('-'));
-  };
-  return without_sign(json::canonical_number(result->text())) !=
-         without_sign(json::canonical_number(proof.expected));
-}
-
-// A method need not take its params both by position and by name: it says so with the code for
-// invalid params (§5.1), with a code of its own, or with the one for an exception that got out.
-// That the method is unknown, or the Request invalid, is no way to say it.
-bool declines_params(const json::Value& response) {
-  const auto code = is_error(response) ? code_in(response) : std::nullopt;
-  return code && (is_own(*code) || *code == -32602 || *code == -32603);
-}
-
-// In 1.0 an unknown method fails as any other: the same code, or the same words but for the name.
-bool fail_alike(const json::Value& own, std::string_view method, const json::Value& nobody) {
-  const auto code = code_in(own);
-  const auto nobodys_code = code_in(nobody);
-  if (code && nobodys_code) return *code == *nobodys_code;
-  std::string words = json::write(*nobody.find("error"));
-  for (std::size_t at = 0; (at = words.find(kNobodysMethod, at)) != std::string::npos;) {
-    words.replace(at, kNobodysMethod.size(), method);
-    at += method.size();
-  }
-  return words == json::write(*own.find("error"));
-}
 
 void add_names(const json::Value& list, std::set<std::string>& names) {
   if (!list.is(Kind::array)) return;

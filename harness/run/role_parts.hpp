@@ -5,20 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "run/proof.hpp"
+
 namespace jrpcheck::run {
-
-/// One call of a method, and what it gives if the method plays the role.
-struct Proof {
-  enum class Kind {
-    equals,      ///< a result equal to `expected`
-    any_result,  ///< any result
-    own_error,   ///< an error whose code the specification does not define
-  };
-
-  std::string params;  ///< JSON text; empty for none
-  Kind kind = Kind::any_result;
-  std::string expected = {};  ///< JSON text
-};
 
 /// What a method must answer; in each form all proofs come true or the form is not taken.
 struct Proofs {

@@ -13,7 +13,7 @@
 #include "json/parse.hpp"
 #include "json/value.hpp"
 #include "judge/protocol.hpp"
-#include "run/case_runner.hpp"
+#include "run/case_ids.hpp"
 #include "run/catalogue.hpp"
 #include "run/first_answers.hpp"
 #include "run/roles.hpp"

@@ -1,12 +1,12 @@
 #include "run/case_runner.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "judge/protocol.hpp"
 #include "run/answers_before.hpp"
+#include "run/case_ids.hpp"
 #include "run/control_call.hpp"
 #include "run/turns.hpp"
 #include "session/incoming.hpp"
@@ -14,27 +14,8 @@
 namespace jrpcheck::run {
 namespace {
 
-// Ids small enough for servers that read them into 32 bits, and far from those that cases spell
-// out.
-constexpr long long kFirstCaseId = 20'000;
-constexpr long long kIdsPerCase = 10;
-constexpr long long kFirstControlId = 5'000'000;
-constexpr long long kControlIdsPerCase = 1000;
 constexpr std::size_t kLarge = 1U << 20;  // bytes
 constexpr std::size_t kHuge = 4U << 20;   // what nothing in the corpus asks for
-constexpr std::string_view kStringIdPrefix = "jrpcheck-";
-
-// Eight letters that differ with the seed, so that no server has the method by accident.
-std::string seed_letters(unsigned long long seed) {
-  unsigned long long state = seed + 0x9E3779B97F4A7C15U;
-  std::string letters;
-  for (int i = 0; i < 8; ++i) {
-    state ^= state >> 27U;
-    state *= 0x94D049BB133111EBU;
-    letters.push_back(static_cast<char>('a' + (state >> 40U) % 26));
-  }
-  return letters;
-}
 
 // A server that closes the connection and serves others goes on.
 bool goes_on_after(const dialogue::Exchange& exchange) {
@@ -82,42 +63,6 @@ bool carries_the_id(const dialogue::Exchange& exchange) {
   const json::Value* id = exchange.replies.back().find("id");
   const json::Value* sent = exchange.sent.back().find("id");
   return id != nullptr && sent != nullptr && json::equal(*id, *sent);
-}
-
-corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
-                              const corpus::RoleBindings& roles) {
-  corpus::Bindings bindings;
-  bindings.first_id = kFirstCaseId + static_cast<long long>(ordinal) * kIdsPerCase;
-  bindings.string_id =
-      std::string(kStringIdPrefix) + std::to_string(ordinal) + "-" + seed_letters(seed);
-  bindings.unknown_method = "jrpcheck" + seed_letters(seed);
-  bindings.roles = roles;
-  return bindings;
-}
-
-std::optional<std::size_t> ordinal_of_id(const json::Value& id) {
-  std::string_view digits = id.text();
-  if (id.is(json::Kind::string)) {
-    if (digits.substr(0, kStringIdPrefix.size()) != kStringIdPrefix) return std::nullopt;
-    digits.remove_prefix(kStringIdPrefix.size());
-  } else if (!id.is(json::Kind::number)) {
-    return std::nullopt;
-  }
-  long long value = 0;
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (parsed.ec != std::errc() || value < 0) return std::nullopt;
-  if (id.is(json::Kind::string)) return static_cast<std::size_t>(value);
-  if (value < kFirstCaseId || value >= kFirstControlId) return std::nullopt;
-  return static_cast<std::size_t>((value - kFirstCaseId) / kIdsPerCase);
-}
-
-std::optional<std::size_t> ordinal_of_any_id(const json::Value& id) {
-  if (!id.is(json::Kind::number)) return ordinal_of_id(id);
-  long long value = 0;
-  const auto& digits = id.text();
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (parsed.ec != std::errc() || value < kFirstControlId) return ordinal_of_id(id);
-  return static_cast<std::size_t>((value - kFirstControlId) / kControlIdsPerCase);
 }
 
 corpus::Bindings CaseRunner::bindings(std::size_t ordinal) const {
@@ -207,7 +152,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
                         dialogue::Transcript& transcript) const {
   CaseRun run;
   run.result = not_exercised(bound, {});
-  conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
+  conversation.begin_case(first_control_id(ordinal));
   // What it is to ask, whatever is answered to its first steps.
   run.result.asked = hash_of_asked(bound);
   converse(bound, conversation, transcript, run);

@@ -43,17 +43,6 @@ struct CaseRun {
 /// Whether the last message that came in a live exchange carries the id that was sent last.
 bool carries_the_id(const dialogue::Exchange& exchange);
 
-/// The placeholders of the case that stands at `ordinal` in the corpus: the same in every run with
-/// the same seed, whatever ran before or beside it.
-corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
-                              const corpus::RoleBindings& roles);
-
-/// The ordinal of the case that sent this id, as a Number or as the String of its bindings.
-std::optional<std::size_t> ordinal_of_id(const json::Value& id);
-
-/// The same; also of one of its control calls.
-std::optional<std::size_t> ordinal_of_any_id(const json::Value& id);
-
 class CaseRunner {
  public:
   CaseRunner(const corpus::Corpus& corpus, Endpoint& endpoint, unsigned long long seed)

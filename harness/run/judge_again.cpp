@@ -11,6 +11,7 @@
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
+#include "run/case_ids.hpp"
 #include "run/case_runner.hpp"
 #include "run/case_verdict.hpp"
 #include "run/catalogue.hpp"

@@ -10,7 +10,7 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
-#include "dialogue/id_key.hpp"
+#include "run/case_ids.hpp"
 #include "run/turns.hpp"
 
 namespace jrpcheck::run {
@@ -23,59 +23,10 @@ constexpr std::size_t kMostEndsTogether = 3;
 constexpr std::string_view kGone =
     "the server died earlier in the run and could not be reached again";
 
-// The case whose id a message carries, where it is one of so many.
-std::optional<std::size_t> case_of(const dialogue::Message& message, std::size_t cases) {
-  const json::Value* id = message.find("id");
-  const auto found = id != nullptr ? ordinal_of_any_id(*id) : std::nullopt;
-  return found && *found < cases ? found : std::nullopt;
-}
-
-// Whether an answer carries an id that only another case has sent: in a step, or the id of a case
-// to come, which this conversation has not sent before either.
-bool has_anothers_answer(const CaseRun& run, std::size_t ordinal, std::size_t cases) {
-  for (const auto& exchange : run.exchanges) {
-    for (const auto& reply : exchange.replies) {
-      const auto other = case_of(reply, cases);
-      if (other && *other != ordinal) return true;
-    }
-  }
-  return std::any_of(run.result.transcript.begin(), run.result.transcript.end(),
-                     [&](const auto& event) {
-                       const bool has_come = event.direction == dialogue::Direction::received ||
-                                             event.direction == dialogue::Direction::aside;
-                       return has_come && case_of(dialogue::message_of(event), cases) > ordinal;
-                     });
-}
-
-bool is_reply(const dialogue::Event& event) {
-  return event.direction == dialogue::Direction::received && !event.is_control;
-}
-
-// Whether a call with this id was answered in the case. A Response without a usable id may have
-// been the answer.
-bool had_reply(const result::CaseResult& result, const json::Value& id) {
-  return std::any_of(result.transcript.begin(), result.transcript.end(), [&](const auto& event) {
-    if (!is_reply(event)) return false;
-    const dialogue::Message message = dialogue::message_of(event);
-    const json::Value* own = message.find("id");
-    if (own == nullptr)
-      return message.value() != nullptr && dialogue::has_outcome(*message.value());
-    return !own->is(json::Kind::string) || json::equal(*own, id);
-  });
-}
-
 // Whether an answer may come long after the case.
 bool is_slow(const corpus::Case& one) {
   return std::any_of(one.steps.begin(), one.steps.end(),
                      [](const corpus::Step& step) { return step.slow; });
-}
-
-// Whether all that came in its steps may as well have answered something earlier.
-bool had_replies_of_unknown_calls(const result::CaseResult& result) {
-  return std::all_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return !event.step || !is_reply(event) ||
-           dialogue::is_of_unknown_call(dialogue::message_of(event));
-  });
 }
 
 // Before the first case of a schedule ran those of the calibration.
@@ -256,7 +207,8 @@ void Schedule::work(State& state, Worker worker) const {
     }
     state.culprits.note_run(worker.conversation, ordinal);
     note_damage(state, ordinal, run, worker.conversation);
-    if (state.may_suffer_from_others() && has_anothers_answer(run, ordinal, corpus_.cases.size())) {
+    if (state.may_suffer_from_others() &&
+        has_anothers_answer(run.exchanges, run.result.transcript, ordinal, corpus_.cases.size())) {
       state.answers_are_swapped = true;
       state.again.insert(ordinal);
     }
@@ -360,14 +312,14 @@ void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& l
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
     if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
-    if (!had_reply(result, *id)) {
+    if (!had_reply(result.transcript, *id)) {
       if (!state.alone) {  // it has had its chance then
         state.again.insert(*ordinal);
         state.answered_late.insert(*ordinal);
       }
       continue;
     }
-    if (runner_.watches_turns() && had_replies_of_unknown_calls(result)) {
+    if (runner_.watches_turns() && had_replies_of_unknown_calls(result.transcript)) {
       state.has_come_late = true;
     }
     note_fact(

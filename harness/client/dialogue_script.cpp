@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -37,16 +38,6 @@ const std::string& method_of(const json::Value& message) {
   return json::text_of(message.find("method"));
 }
 
-// Whether it is a request with that id, as it is spelled, or a batch of some.
-bool has_id(const json::Value& message, const std::string& spelled) {
-  if (message.is(json::Kind::array)) {
-    const auto& all = message.children();
-    return std::ranges::any_of(all, [&](auto& each) { return has_id(each, spelled); });
-  }
-  const json::Value* id = message.find("id");
-  return id != nullptr && json::write(*id) == spelled;
-}
-
 }  // namespace
 
 bool DialogueNotes::declares(std::string_view capability) const {
@@ -56,7 +47,7 @@ bool DialogueNotes::declares(std::string_view capability) const {
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
                                judge::ClientLaw law)
-    : all_(all), one_(one), law_(std::move(law)) {
+    : all_(all), one_(one), law_(std::move(law)), own_(one) {
   if (one_.task) tasks_.emplace(*one_.task);
   if (one_.subscription) subscriptions_.emplace(*one_.subscription);
   if (one_.authorization) oauth_.emplace(*one_.authorization);
@@ -179,18 +170,9 @@ void DialogueScript::note_call(const json::Value& message, const std::string& me
 void DialogueScript::hear_response(const json::Value& message, const std::string& text) {
   const json::Value* id = message.find("id");
   const std::string spelled = id == nullptr ? "" : json::write(*id);
-  const auto asks = [&](const std::string& own) {
-    const auto parsed = json::parse(own);
-    return parsed && has_id(*parsed.value, spelled);
-  };
   if (tasks_ && tasks_->take_answer(spelled)) return;
-  const bool is_due =
-      notes_.was_said && (std::ranges::any_of(one_.say, asks) || std::ranges::any_of(later_, asks));
-  if (is_due && notes_.answers.emplace(spelled, text).second) {
-    const std::string task = json::text_at(message, "/result/task/taskId");
-    if (!task.empty()) task_of_client_ = task;
-    return;
-  }
+  const bool is_due = notes_.was_said && own_.has_asked(spelled);
+  if (is_due && notes_.answers.emplace(spelled, text).second) return own_.note_answer(message);
   if (notes_.strays.size() < kMostHeard) notes_.strays.push_back(text);
 }
 
@@ -281,38 +263,21 @@ std::vector<std::string> DialogueScript::say(const std::string& session) {
   const auto found = sessions_.find(session);
   const bool is_ready = found != sessions_.end() && found->second.is_ready;
   if (!is_ready || one_.say.empty()) return {};
-  if (notes_.was_said) return session == said_in_ ? say_next() : std::vector<std::string>();
-  notes_.was_said = true;
-  said_in_ = session;
-  auto said = one_.say;
-  for (auto& each : said) replace_all(each, "${url}", url_);
-  return said;
+  if (!notes_.was_said) {
+    notes_.was_said = true;
+    said_in_ = session;
+    return own_.first(url_);
+  }
+  if (session != said_in_) return {};
+  const auto next = own_.next(notes_.capabilities, notes_.answers.size());
+  if (!next) return {};
+  notes_.said_besides.push_back(*next);
+  return {*next};
 }
 
 void DialogueScript::note_fetch() {
   const std::lock_guard lock(mutex_);
   notes_.has_fetched = true;
-}
-
-// Each once the one before is answered; what is about a task of a client that has made none ends
-// it.
-std::vector<std::string> DialogueScript::say_next() {
-  if (notes_.answers.size() < one_.say.size() + later_.size()) return {};
-  while (next_ < one_.then_say.size()) {
-    std::string text = one_.then_say[next_++];
-    const auto message = json::parse(text);
-    if (!message || !is_declared_for(*message.value, notes_.capabilities)) continue;
-    if (text.find("${taskId}") != std::string::npos && task_of_client_.empty()) {
-      next_ = one_.then_say.size();
-      break;
-    }
-    const std::string quoted = json::write(json::Value::string(task_of_client_));
-    replace_all(text, "\"${taskId}\"", quoted);
-    later_.push_back(text);
-    notes_.said_besides.push_back(text);
-    return {text};
-  }
-  return {};
 }
 
 bool DialogueScript::lets_wait() const {
@@ -344,11 +309,8 @@ bool DialogueScript::is_settled() const {
   const std::lock_guard lock(mutex_);
   if (tasks_ && tasks_->awaits_answer()) return false;
   if (!notes_.was_said || subscriptions_) return true;
-  const auto calls_anew = [&](const std::string& each) { return each == one_.awaits; };
-  const bool has_come =
-      one_.awaits.empty() || std::ranges::any_of(notes_.methods_since, calls_anew);
-  return !one_.stays_silent && has_come &&
-         notes_.answers.size() >= one_.owed.size() + later_.size() && next_ == one_.then_say.size();
+  const bool has_come = one_.awaits.empty() || contains(notes_.methods_since, one_.awaits);
+  return !one_.stays_silent && has_come && own_.are_settled(notes_.answers.size());
 }
 
 void DialogueScript::give_time() {

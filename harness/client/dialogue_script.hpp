@@ -11,6 +11,7 @@
 
 #include "base/deadline.hpp"
 #include "client/oauth_server.hpp"
+#include "client/own_messages.hpp"
 #include "client/played_subscriptions.hpp"
 #include "client/played_tasks.hpp"
 #include "client/withheld_answer.hpp"
@@ -140,7 +141,6 @@ class DialogueScript {
   std::string members_for(const json::Value& message, const std::string& method,
                           const std::string& version, bool is_over_http);
   std::optional<std::string> played(const json::Value& message, bool is_over_http);
-  std::vector<std::string> say_next();
   const std::string* odd_answer_to(const std::string& method, const std::string& version);
 
   const corpus::Dialogues& all_;
@@ -162,11 +162,9 @@ class DialogueScript {
   std::optional<PlayedSubscriptions> subscriptions_;
   std::optional<std::string> cut_session_ = {};  // whose connection has ended behind a subscription
   WithheldAnswer withheld_;
-  Turn* turn_ = nullptr;            // that is being made
-  std::string said_in_;             // the session in which the server speaks by itself
-  std::size_t next_ = 0;            // of what is said behind the first
-  std::vector<std::string> later_;  // what was said of that
-  std::string task_of_client_;      // as its last answer has named it
+  Turn* turn_ = nullptr;  // that is being made
+  OwnMessages own_;
+  std::string said_in_;  // the session in which they go out
 };
 
 }  // namespace jrpcheck::client

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/contains.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {
 namespace bent_trial_test {
@@ -86,9 +86,6 @@ TEST(Bends, LastAnswerButOneIsTheUsualOne) {
 class JudgeBent : public testing::Test {
  protected:
   JudgeBent() {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus_ = *std::move(corpus);
     scenario_.id = "client/x";
     scenario_.requirements = {"cl-unknown-id"};
     scenario_.accept = {CallOutcome::value};
@@ -108,7 +105,7 @@ class JudgeBent : public testing::Test {
     return text;
   }
   bool is_exercised(const std::string& id) const { return contains(exercised_, id); }
-  corpus::Corpus corpus_;
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing();
   corpus::Scenario scenario_;
   Control control_;
   BentTrial trial_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {
 namespace bent_values_test {
@@ -79,9 +79,6 @@ TEST(Rounds, BatchIsBentWhereThreeCallsOfOneArrayAreAnswered) {
 class BentValues : public testing::Test {
  protected:
   BentValues() {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus_ = *std::move(corpus);
     scenario_.id = "client/x";
     scenario_.requirements = {"cl-unknown-id"};
     scenario_.accept = {CallOutcome::error};
@@ -112,7 +109,7 @@ class BentValues : public testing::Test {
     reason_ = result.reason;
     return text;
   }
-  corpus::Corpus corpus_;
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing();
   corpus::Scenario scenario_;
   Control control_;
   BentTrial trial_;

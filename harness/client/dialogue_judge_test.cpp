@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/contains.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {
 namespace dialogue_judge_test {
@@ -257,7 +257,6 @@ TEST_F(JudgeDialogue, WhoHasAcceptedMayFetchWhereItIsLed) {
 
 TEST_F(JudgeDialogue, ServerOnStdioIsEndedByItsInputFirst) {
   const auto judge_end = [](std::vector<std::string> ended) {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
     Dialogue dialogue;
     dialogue.id = "x/client-x";
     dialogue.requirements = {"mcp-c-ping"};
@@ -265,7 +264,7 @@ TEST_F(JudgeDialogue, ServerOnStdioIsEndedByItsInputFirst) {
     trial.notes.was_opened = true;
     trial.end.status = transport::ExitStatus{};
     trial.end.servers_ended = std::move(ended);
-    return judge_dialogue(dialogue, trial, nullptr, corpus->ledger);
+    return judge_dialogue(dialogue, trial, nullptr, corpus::corpus_for_testing().ledger);
   };
   const auto shows = [](const CaseResult& result) {
     return contains(result.exercised, "mcp-c-shutdown");
@@ -290,11 +289,7 @@ TEST_F(JudgeDialogue, WhatMustNotBeTakenIsNotCalled) {
 class JudgeResumption : public JudgeDialogue {
  protected:
   JudgeResumption() {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    auto of_mcp = corpus::with_profile(*std::move(corpus), "mcp");
-    EXPECT_TRUE(of_mcp);
-    ledger_ = of_mcp->ledger;
+    ledger_ = corpus::corpus_for_testing("mcp").ledger;
     dialogue_.requirements = {"mcp-c-http-sse-resume"};
     dialogue_.breaks_stream = true;
     trial_.notes.was_broken = true;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "corpus/corpus_for_testing.hpp"
+
 namespace jrpcheck::client {
 namespace dialogue_script_test {
 
@@ -10,17 +12,14 @@ constexpr std::string_view kMcpSession = "Mcp-Session-Id";
 class ScriptOfDialogue : public testing::Test {
  protected:
   void use(const std::string& family) {
-    static std::map<std::string, std::pair<corpus::Corpus, corpus::Dialogues>> known;
+    static std::map<std::string, corpus::Dialogues> known;
+    const auto& corpus = corpus::corpus_for_testing(family);
     if (!known.contains(family)) {
-      auto corpus = corpus::assemble(corpus::embedded_files(), {});
-      ASSERT_TRUE(corpus);
-      corpus = corpus::with_profile(*std::move(corpus), family);
-      ASSERT_TRUE(corpus);
-      auto all = corpus::dialogues_of(family, corpus::embedded_files(), corpus->ledger);
-      ASSERT_TRUE(all);
-      known.emplace(family, std::pair(*std::move(corpus), *std::move(all)));
+      auto read = corpus::dialogues_of(family, corpus::embedded_files(), corpus.ledger);
+      ASSERT_TRUE(read);
+      known.emplace(family, *std::move(read));
     }
-    const auto& [corpus, all] = known.at(family);
+    const auto& all = known.at(family);
     one_ = all.dialogues.front();
     script_.emplace(all, one_, judge::client_law_of(corpus));
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/contains.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {
 namespace oauth_judge_test {
@@ -35,14 +35,9 @@ DialogueNotes usual() {
                      turn_at(OAuthPlace::token, "/token")});
 }
 
-corpus::Corpus assemble_mcp() {
-  auto all = corpus::assemble(corpus::embedded_files(), {});
-  return *corpus::with_profile(*std::move(all), "mcp");
-}
-
 result::CaseResult judged(corpus::AuthorizationPlan plan, const DialogueNotes& notes,
                           const DialogueNotes* flow) {
-  static const auto corpus = assemble_mcp();
+  const auto& corpus = corpus::corpus_for_testing("mcp");
   corpus::Dialogue dialogue;
   dialogue.id = "mcp/client-auth-test";
   dialogue.requirements = {"mcp-c-auth-defaults-march"};
@@ -136,7 +131,7 @@ TEST(OAuthDialogue, WhoDoesNotBeginIsToldHowToTakePart) {
 }
 
 TEST(OAuthDialogue, OfWhoNamesNoVersionIsAskedWhatAllVersionsAsk) {
-  const auto corpus = assemble_mcp();
+  const auto& corpus = corpus::corpus_for_testing("mcp");
   auto notes = usual();
   EXPECT_EQ(why_it_is_not_asked("mcp-c-auth-defaults-march", notes, corpus.ledger), "");
   EXPECT_NE(why_it_is_not_asked("mcp-c-auth-401", notes, corpus.ledger), "");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "client/trial_judge.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {
 namespace trial_test {
@@ -26,9 +27,6 @@ TEST(Outcomes, AreReadFromTheLinesOfADriver) {
 class JudgeTrial : public ::testing::Test {
  protected:
   JudgeTrial() {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus_ = *std::move(corpus);
     scenario_.id = "client/x";
     scenario_.requirements = {"cl-unknown-id"};
     scenario_.accept = {CallOutcome::error, CallOutcome::waits};
@@ -42,7 +40,7 @@ class JudgeTrial : public ::testing::Test {
     for (const auto& each : result.findings) text += " " + each.requirement;
     return text;
   }
-  corpus::Corpus corpus_;
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing();
   corpus::Scenario scenario_;
   Trial trial_;
 };

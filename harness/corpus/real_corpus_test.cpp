@@ -6,20 +6,13 @@
 #include <string>
 
 #include "corpus/bindings.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace real_corpus_test {
 
-const Corpus& real_corpus() {
-  static const Corpus kCorpus = [] {
-    auto corpus = assemble(embedded_files(), {});
-    if (!corpus) ADD_FAILURE() << corpus.error().message;
-    return corpus ? *std::move(corpus) : Corpus();
-  }();
-  return kCorpus;
-}
+const Corpus& real_corpus() { return corpus_for_testing(); }
 
 Bindings all_roles_bound() {
   Bindings bindings{100, "text", "nobody", {}};

@@ -4,26 +4,20 @@
 
 #include <set>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::corpus {
 namespace scenario_test {
 
-Corpus real() {
-  auto corpus = assemble(embedded_files(), {});
-  EXPECT_TRUE(corpus) << corpus.error().message;
-  return corpus ? *std::move(corpus) : Corpus();
-}
-
 std::string error_of(const std::string& scenario) {
-  const auto corpus = real();
+  const auto& corpus = corpus_for_testing();
   const auto loaded = load_scenarios(
       "x.json", R"({"role":"client","scenarios":[)" + scenario + "]}", corpus.ledger);
   return loaded ? "" : loaded.error().message;
 }
 
 TEST(Scenarios, OfTheCorpusAreManyAndEachHasAnIdOfItsOwn) {
-  const auto corpus = real();
+  const auto& corpus = corpus_for_testing();
   std::set<std::string> ids;
   for (const auto& each : corpus.scenarios) {
     EXPECT_TRUE(ids.insert(each.id).second) << each.id;

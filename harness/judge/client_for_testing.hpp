@@ -8,29 +8,16 @@
 #include <vector>
 
 #include "base/join.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "json/parse.hpp"
 #include "judge/client_rules.hpp"
 
 namespace jrpcheck::judge {
 
-/// The corpus that is built into the program, by that profile.
-inline const corpus::Corpus& corpus_for_testing(const std::string& profile) {
-  static std::map<std::string, corpus::Corpus> known;
-  if (!known.contains(profile)) {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus = corpus::with_profile(*std::move(corpus), profile);
-    EXPECT_TRUE(corpus);
-    known.emplace(profile, *std::move(corpus));
-  }
-  return known.at(profile);
-}
-
 inline const ClientLaw& law_for_testing(const std::string& profile = "mcp") {
   static std::map<std::string, ClientLaw> known;
   if (!known.contains(profile)) {
-    known.emplace(profile, client_law_of(corpus_for_testing(profile)));
+    known.emplace(profile, client_law_of(corpus::corpus_for_testing(profile)));
   }
   return known.at(profile);
 }

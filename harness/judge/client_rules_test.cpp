@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "json/parse.hpp"
 #include "judge/client_for_testing.hpp"
 
@@ -110,7 +111,7 @@ TEST_F(RulesOfClients, VersionWithoutHandshakeHasNone) {
 }
 
 TEST_F(RulesOfClients, WhatTheLedgerDoesNotHaveIsNotCharged) {
-  const auto& corpus = corpus_for_testing("mcp-2025-03-26");
+  const auto& corpus = corpus::corpus_for_testing("mcp-2025-03-26");
   ASSERT_EQ(corpus.ledger.find("mcp-c-batch-none"), nullptr);
   ClientRules rules(client_law_of(corpus));
   for (const auto& line : {kMcp, kMcpAnswer, kReady, std::string(">[]")}) {

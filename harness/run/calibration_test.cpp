@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -11,15 +12,7 @@ namespace calibration_test {
 
 using result::Verdict;
 
-const corpus::Corpus& real_corpus() {
-  static const corpus::Corpus kCorpus = [] {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    if (!corpus) ADD_FAILURE() << corpus.error().message;
-    if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-    return corpus ? *std::move(corpus) : corpus::Corpus();
-  }();
-  return kCorpus;
-}
+const corpus::Corpus& real_corpus() { return corpus::corpus_for_testing(corpus::kDefaultProfile); }
 
 Traits traits_of(FakeServer server, const std::string& transport = "lines",
                  const std::string& opening = "") {

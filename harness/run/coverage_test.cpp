@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
 #include "run/judging.hpp"
 #include "run/progress.hpp"
@@ -50,15 +51,14 @@ std::optional<std::string> nobodys_server(const std::string& message) {
 }
 
 result::Run judged(const std::string& transport) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
   const Options options;
   FakeEndpoint endpoint(transport, nobodys_server);
   FakeConversation conversation(nobodys_server);
   session::Patience patience(milliseconds(50));
   NoProgress progress;
   result::Run run;
-  judge_endpoint(*corpus, options, endpoint, conversation, patience, progress, run);
+  judge_endpoint(corpus, options, endpoint, conversation, patience, progress, run);
   return run;
 }
 

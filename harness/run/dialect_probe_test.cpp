@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
 #include "run/judging.hpp"
 #include "run/progress.hpp"
@@ -19,16 +20,15 @@ class NoProgress : public Progress {
 };
 
 result::Run judged(FakeServer server, std::string_view profile) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  corpus = corpus::with_profile(*std::move(corpus), profile);
+  const auto& corpus = corpus::corpus_for_testing(profile);
   const Options options;
   FakeEndpoint endpoint("lines", server);
   FakeConversation conversation(std::move(server));
-  conversation.use_control_call(unknown_control_call(corpus->profile.dialect));
+  conversation.use_control_call(unknown_control_call(corpus.profile.dialect));
   session::Patience patience(milliseconds(50));
   NoProgress progress;
   result::Run run;
-  judge_endpoint(*corpus, options, endpoint, conversation, patience, progress, run);
+  judge_endpoint(corpus, options, endpoint, conversation, patience, progress, run);
   return run;
 }
 

@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace liveness_test {
 
 class LivenessTest : public ::testing::Test {
  protected:
-  static const corpus::Ledger& ledger() {
-    static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});
-    return kCorpus->ledger;
-  }
+  static const corpus::Ledger& ledger() { return corpus::corpus_for_testing().ledger; }
   Liveness liveness_{SideDialogue("dialogue/liveness", "t", ledger(), {})};
 };
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/methods_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -113,10 +114,9 @@ TEST(Forms, ThatAnEchoDoesNotGiveBackItDoesNotTake) {
 }
 
 TEST(Forms, AreAskedForByTheCasesThatSendThem) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  ASSERT_TRUE(corpus);
+  const auto& corpus = corpus::corpus_for_testing();
   const auto why = [&](const char* id, ParamsForms forms) {
-    return params_not_taken(*corpus->find(id), {{"subtract", forms}});
+    return params_not_taken(*corpus.find(id), {{"subtract", forms}});
   };
   const std::string by_position_only =
       "the method in the role 'subtract' takes its params by position only";

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/judge_again.hpp"
 
 namespace jrpcheck::run {
@@ -33,8 +34,7 @@ class Runner : public ::testing::Test {
   // A run of these cases against a shell that executes `body` for each line, its id in $id.
   static result::Run run(const std::string& body, std::vector<std::string> select,
                          milliseconds timeout = milliseconds(5000)) {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+    const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
     Options options;
     options.command = {
         "sh", "-c",
@@ -43,9 +43,9 @@ class Runner : public ::testing::Test {
     options.selection.select = std::move(select);
     options.timeout = timeout;
     NoProgress progress;
-    auto finished = run_corpus(*corpus, options, *guardian_, progress);
+    auto finished = run_corpus(corpus, options, *guardian_, progress);
     EXPECT_EQ(finished.unreached, "");
-    if (finished.unreached.empty()) expect_same_when_judged_again(finished, *corpus);
+    if (finished.unreached.empty()) expect_same_when_judged_again(finished, corpus);
     return finished;
   }
 
@@ -202,20 +202,20 @@ TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
 }
 
 TEST_F(Runner, AProgramThatCannotBeStartedIsUnreachable) {
-  const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  const auto& corpus = corpus::corpus_for_testing();
   Options options;
   options.command = {"/nonexistent/server"};
   NoProgress progress;
-  const auto run = run_corpus(*corpus, options, *guardian_, progress);
+  const auto run = run_corpus(corpus, options, *guardian_, progress);
   EXPECT_EQ(run.verdict, RunVerdict::unreachable);
   EXPECT_NE(run.unreached.find("/nonexistent/server"), std::string::npos);
 }
 
 TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
-  const auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  const auto run = unreached_run(*corpus, {}, "nobody is there");
+  const auto& corpus = corpus::corpus_for_testing();
+  const auto run = unreached_run(corpus, {}, "nobody is there");
   EXPECT_EQ(run.verdict, RunVerdict::unreachable);
-  EXPECT_EQ(run.counts.not_exercised, corpus->cases.size());
+  EXPECT_EQ(run.counts.not_exercised, corpus.cases.size());
   EXPECT_EQ(run.counts.pass + run.counts.warn + run.counts.fail, 0U);
   EXPECT_EQ(run.notes, std::vector<std::string>{"nobody is there"});
   for (const auto& one : run.classes) EXPECT_EQ(one.verdict, RunVerdict::partial) << one.name;
@@ -229,9 +229,8 @@ result::Run stored_run() {
   return run;
 }
 
-corpus::Corpus default_corpus() {
-  return *corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
-                               corpus::kDefaultProfile);
+const corpus::Corpus& default_corpus() {
+  return corpus::corpus_for_testing(corpus::kDefaultProfile);
 }
 
 TEST(JudgeAgain, SaysWhatARunLacksAndWhatToDo) {

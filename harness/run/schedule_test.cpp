@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
@@ -39,8 +40,7 @@ class DeathBetweenCases : public ::testing::Test {
   // Does `before`, answers every call as it should, and then does `afterwards`.
   static result::Run run(const std::string& afterwards, Ids select, const std::string& before = ":",
                          microseconds timeout = kTimeout) {
-    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
-                                             corpus::kDefaultProfile);
+    const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
     Options options;
     options.command = {
         "sh", "-c",
@@ -53,7 +53,7 @@ class DeathBetweenCases : public ::testing::Test {
     options.timeout = timeout;
     options.selection.select = std::move(select);
     NoProgress progress;
-    auto finished = run_corpus(*corpus, options, *guardian_, progress);
+    auto finished = run_corpus(corpus, options, *guardian_, progress);
     EXPECT_EQ(finished.unreached, "");
     return finished;
   }
@@ -155,15 +155,14 @@ TEST_F(DeathBetweenCases, OfAProgramThatLackedWhatOthersTookIsTriedAgainAlone) {
 
 // How busy the machine is decides neither how many deaths are enough nor which cases are spared.
 TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
-  const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
-                                           corpus::kDefaultProfile);
+  const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint;
-  const CaseRunner runner(*corpus, endpoint, 0);
+  const CaseRunner runner(corpus, endpoint, 0);
   const auto spares = [&](int ends, milliseconds each, bool are_deaths) {
     Results results;
     Shared shared{results, false};
     Endings endings;
-    Culprits culprits(*corpus, runner, endings, shared);
+    Culprits culprits(corpus, runner, endings, shared);
     FakeConversation conversation([](const std::string&) { return std::nullopt; });
     Worker worker{conversation};
     for (int i = 0; i < ends; ++i) {

@@ -2,15 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace side_dialogue_test {
 
-const corpus::Ledger& ledger() {
-  static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});
-  return kCorpus->ledger;
-}
+const corpus::Ledger& ledger() { return corpus::corpus_for_testing().ledger; }
 
 constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"x","id":7})";
 

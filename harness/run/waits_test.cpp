@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -47,12 +48,11 @@ class Waits : public ::testing::Test {
   static void TearDownTestSuite() { guardian_.reset(); }
 
   static result::Run run(Options options) {
-    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
-                                             corpus::kDefaultProfile);
+    const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
     NoProgress progress;
     // A machine may be so busy that an answer takes long; it comes all the same.
     options.timeout = std::chrono::seconds(60);
-    auto finished = run_corpus(*corpus, options, *guardian_, progress);
+    auto finished = run_corpus(corpus, options, *guardian_, progress);
     EXPECT_EQ(finished.unreached, "");
     return finished;
   }

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "traffic/capture.hpp"
 
 namespace jrpcheck::traffic {
@@ -14,15 +14,7 @@ namespace account_test {
 using dialogue::Side;
 using dialogue::TrafficEvent;
 
-const corpus::Corpus& real_corpus() {
-  static const corpus::Corpus kCorpus = [] {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus = corpus::with_profile(*std::move(corpus), "jsonrpc-2.0");
-    return *std::move(corpus);
-  }();
-  return kCorpus;
-}
+const corpus::Corpus& real_corpus() { return corpus::corpus_for_testing("jsonrpc-2.0"); }
 
 TrafficEvent message(Side side, const std::string& text, microseconds at) {
   TrafficEvent event{TrafficEvent::Kind::message, side, at};
@@ -99,17 +91,6 @@ TEST_F(AccountTest, FindingStandsOnOneLine) {
 
 class SessionsOfClients : public ::testing::Test {
  protected:
-  static const corpus::Corpus& corpus_of(const std::string& profile) {
-    static std::map<std::string, corpus::Corpus> known;
-    if (!known.contains(profile)) {
-      auto corpus = corpus::assemble(corpus::embedded_files(), {});
-      EXPECT_TRUE(corpus);
-      corpus = corpus::with_profile(*std::move(corpus), profile);
-      EXPECT_TRUE(corpus);
-      known.emplace(profile, *std::move(corpus));
-    }
-    return known.at(profile);
-  }
   static std::string charged_by(Account& account, TrafficEvent event, std::size_t connection = 1) {
     event.connection = connection;
     std::string text;
@@ -129,7 +110,7 @@ class SessionsOfClients : public ::testing::Test {
     return event;
   }
   static Account account_over(const std::string& binding, bool from_the_beginning = true) {
-    return {corpus_of("lsp"),
+    return {corpus::corpus_for_testing("lsp"),
             {"server", "stdio", &wire::known_binding(binding), from_the_beginning}};
   }
 };
@@ -184,7 +165,8 @@ TEST_F(SessionsOfClients, HeadsAreChargedWhereThereAreSomeAndSomethingFollows) {
 TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
   const auto has_class = [](const std::string& profile, const std::string& binding,
                             const std::string& name) {
-    const Account account(corpus_of(profile), {"server", "x", &wire::known_binding(binding)});
+    const Account account(corpus::corpus_for_testing(profile),
+                          {"server", "x", &wire::known_binding(binding)});
     const auto run = account.run();
     return std::ranges::any_of(
         run.requirements, [&](const auto& each) { return each.requirement.class_name == name; });
@@ -210,9 +192,8 @@ class HarOfSessions : public ::testing::Test {
   }
   // What the client was charged with, and in which session.
   std::vector<std::string> charged() const {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    const auto mcp = corpus::with_profile(*std::move(corpus), "mcp");
-    Account account(*mcp, {"x", "capture", &wire::known_binding("http")});
+    Account account(corpus::corpus_for_testing("mcp"),
+                    {"x", "capture", &wire::known_binding("http")});
     std::istringstream file("{\"log\":{\"entries\":[" + entries_ + "]}}");
     const auto capture = read_capture(
         file, "x", [](const Capture&) {}, [&](const TrafficEvent& event) { account.take(event); },

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::traffic {
 namespace http_sessions_test {
@@ -12,13 +12,7 @@ using dialogue::Side;
 // What passes on several connections, each message whole, a millisecond apart.
 class SessionsOverHttp : public testing::Test {
  protected:
-  static const corpus::Corpus& corpus() {
-    static const auto all = [] {
-      auto assembled = corpus::assemble(corpus::embedded_files(), {});
-      return *corpus::with_profile(*std::move(assembled), "mcp");
-    }();
-    return all;
-  }
+  static const corpus::Corpus& corpus() { return corpus::corpus_for_testing("mcp"); }
 
   void feed(std::size_t connection, Side side, const std::string& bytes) {
     now_ += milliseconds(1);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <sstream>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "traffic/capture.hpp"
 
 namespace jrpcheck::watch {
@@ -17,9 +18,6 @@ using Texts = std::vector<std::string>;
 class ObserverTest : public ::testing::Test {
  protected:
   Observer observer(bool is_http = false) {
-    auto corpus = corpus::assemble(corpus::embedded_files(), {});
-    EXPECT_TRUE(corpus);
-    corpus_ = *std::move(corpus);
     ObserverOptions options;
     options.is_http = is_http;
     options.origin.target = "node server.js";
@@ -32,7 +30,7 @@ class ObserverTest : public ::testing::Test {
     return {Kind::bytes, side, 1, microseconds(1000), bytes};
   }
 
-  corpus::Corpus corpus_;
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing();
   Texts printed_;
   std::string recorded_;
 };

@@ -2,79 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-#include <vector>
-
-#include "judge/test_support.hpp"
+#include "judge/traffic_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace traffic_test {
 
 using dialogue::Side;
 using dialogue::TrafficEvent;
+using traffic_for_testing::Conversation;
+using traffic_for_testing::kCall;
+using traffic_for_testing::kErrorOfNobody;
+using traffic_for_testing::kNotification;
+using traffic_for_testing::kResult;
 using Kind = TrafficEvent::Kind;
 using Texts = std::vector<std::string>;
-
-constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"echo","params":[1],"id":1})";
-constexpr const char* kResult = R"({"jsonrpc":"2.0","result":[1],"id":1})";
-constexpr const char* kNotification = R"({"jsonrpc":"2.0","method":"note"})";
-constexpr const char* kErrorOfNobody =
-    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":null})";
-
-/// Tells "server res-once" for each finding, in the order in which they are made.
-class Conversation {
- public:
-  explicit Conversation(std::string_view binding = "lines", bool from_the_beginning = true)
-      : judge_({&real_ledger(), &wire::known_binding(binding), from_the_beginning}) {}
-
-  Conversation& client(const std::string& text) { return say(Side::client, text); }
-  Conversation& server(const std::string& text) { return say(Side::server, text); }
-  Conversation& after(milliseconds pause) {
-    now_ += pause;
-    return *this;
-  }
-  Conversation& closed(Side side) { return take({Kind::closed, side}); }
-  Conversation& lost() { return take({Kind::lost, Side::client}); }
-  Conversation& post(const std::string& request, std::size_t status, const std::string& response,
-                     const std::string& type = "application/json") {
-    TrafficEvent event{Kind::message, Side::client};
-    event.message = request;
-    event.exchange = ++exchange_;
-    take(event);
-    event.side = Side::server;
-    event.message = response;
-    event.http_status = status;
-    event.content_type = type;
-    return take(event);
-  }
-  Conversation& take(TrafficEvent event) {
-    now_ += milliseconds(1);
-    event.at = now_;
-    auto shown = judge_.take(event);
-    for (const auto& each : shown.findings) {
-      found_.push_back(std::string(name_of(each.side)) + " " + each.finding.requirement);
-    }
-    for (auto& each : shown.answered) answered_.push_back(each.method);
-    return *this;
-  }
-
-  const Texts& found() const { return found_; }
-  const Texts& answered() const { return answered_; }
-  TrafficJudge& judge() { return judge_; }
-
- private:
-  Conversation& say(Side side, const std::string& text) {
-    TrafficEvent event{Kind::message, side};
-    event.message = text;
-    return take(event);
-  }
-
-  TrafficJudge judge_;
-  microseconds now_{0};
-  std::size_t exchange_ = 0;
-  Texts found_;
-  Texts answered_;
-};
 
 TEST(Traffic, WhatIsRightIsNotCharged) {
   Conversation talk;
@@ -264,26 +205,6 @@ TEST(Traffic, ResponseWithoutIdIsChargedWithThatAlone) {
             Texts{"server res-id-present"});
 }
 
-TEST(Traffic, WhoClosesFirstOwesItsAnswers) {
-  EXPECT_EQ(Conversation().client(kCall).closed(Side::server).found(), Texts{"server res-always"});
-  EXPECT_EQ(Conversation().client(kCall).closed(Side::client).closed(Side::server).found(),
-            Texts());
-}
-
-TEST(Traffic, CallThatWaitedLongWhileOthersWereAnsweredWarns) {
-  Conversation talk;
-  talk.client(R"({"jsonrpc":"2.0","method":"lost","id":7})").client(kCall).server(kResult);
-  talk.after(milliseconds(6000)).closed(Side::client);
-  EXPECT_EQ(talk.found(), Texts{"server res-always"});
-}
-
-TEST(Traffic, CallThatWasGivenUpNeedsNoAnswer) {
-  Conversation talk;
-  talk.client(kCall).client(
-      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-  EXPECT_EQ(talk.closed(Side::server).found(), Texts());
-}
-
 TEST(Traffic, NothingIsSaidOfAnswersWhereAPartIsLost) {
   EXPECT_EQ(Conversation().lost().server(kResult).server(kErrorOfNobody).found(), Texts());
   EXPECT_EQ(Conversation().client(kCall).lost().closed(Side::server).found(), Texts());
@@ -331,61 +252,6 @@ TEST(Traffic, BatchOfNothingButInvalidElementsHasErrors) {
   talk.client("[" + std::string(kNotification) + "]").client("[1]");
   talk.server("[" + std::string(kErrorOfNobody) + "]");
   EXPECT_EQ(talk.found(), Texts{"client cl-bat-flat"});
-}
-
-TEST(Traffic, ServerMayLeaveAClientThatBreaksTheFraming) {
-  Conversation talk;
-  talk.client(kCall).take({Kind::violation, Side::client}).closed(Side::server);
-  EXPECT_EQ(talk.found(), Texts{"client cl-req-json"});
-}
-
-TEST(Traffic, ServerThatIsToldToEndOwesNothingMore) {
-  constexpr const char* kExit = R"({"jsonrpc":"2.0","method":"exit"})";
-  Conversation in_time;
-  in_time.client(kCall).client(kExit).closed(Side::server).closed(Side::client);
-  EXPECT_EQ(in_time.found(), Texts{});
-  Conversation late;
-  late.client(kCall)
-      .client(R"({"jsonrpc":"2.0","method":"echo","id":2})")
-      .server(R"({"jsonrpc":"2.0","result":[],"id":2})")
-      .after(std::chrono::seconds(6))
-      .client(kExit)
-      .closed(Side::client);
-  EXPECT_EQ(late.found(), Texts{"server res-always"}) << "it had its time, and is told of once";
-  Conversation as_a_call;
-  as_a_call.client(kCall)
-      .client(R"({"jsonrpc":"2.0","method":"exit","id":2})")
-      .server(R"({"jsonrpc":"2.0","result":null,"id":2})")
-      .closed(Side::server);
-  EXPECT_EQ(as_a_call.found(), Texts{"server res-always"});
-}
-
-TEST(TrafficOverHttp, ResponseAnswersItsRequest) {
-  EXPECT_EQ(Conversation("http").post(kCall, 200, kResult).post(kNotification, 204, "").found(),
-            Texts());
-  EXPECT_EQ(Conversation("http").post(kCall, 200, R"({"jsonrpc":"2.0","result":1,"id":9})").found(),
-            Texts{"server id-echo"});
-  EXPECT_EQ(Conversation("http").post(kCall, 204, "").found(), Texts{"server res-always"});
-  EXPECT_EQ(Conversation("http").post(kNotification, 200, kErrorOfNobody).found(),
-            Texts{"server ntf-silent-unknown-method"});
-}
-
-TEST(TrafficOverHttp, CallsOnSeveralConnectionsMayHaveOneId) {
-  Conversation talk("http");
-  for (int i = 0; i < 3; ++i) talk.post(kCall, 200, kResult);
-  EXPECT_EQ(talk.found(), Texts());
-}
-
-TEST(TrafficOverHttp, RefusalOfAProxyIsNoAnswer) {
-  EXPECT_EQ(Conversation("http").post(kCall, 502, "<html>", "text/html").found(), Texts());
-  EXPECT_EQ(Conversation("http").post(kCall, 401, R"({"error":"who?"})").found(), Texts());
-}
-
-TEST(TrafficOverHttp, StatusAndTypeAreJudged) {
-  EXPECT_EQ(Conversation("http").post(kCall, 200, kResult, "text/html").found(),
-            Texts{"server http-response-type"});
-  EXPECT_EQ(Conversation("http").post(kCall, 500, kResult).found(),
-            Texts{"server http-error-status-of-result"});
 }
 
 TEST(Traffic, MemoryStaysBoundedWhateverIsLeftUnanswered) {

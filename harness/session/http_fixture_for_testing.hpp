@@ -22,6 +22,20 @@ inline transport::Target target_of(const std::string& url) {
   return *std::move(target);
 }
 
+/// The head of a response that is an event stream, and an event of it with a message.
+inline const std::string kEventStreamHead =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+inline std::string message_event(const std::string& data) {
+  return wire::http_chunk("event: message\ndata: " + data + "\n\n");
+}
+
+inline corpus::Step call_seven() {
+  corpus::Step step;
+  step.messages.emplace_back(R"({"jsonrpc":"2.0","method":"a","id":7})");
+  return step;
+}
+
 class HttpTest : public ::testing::Test {
  protected:
   /// What a test waits for in vain costs these.

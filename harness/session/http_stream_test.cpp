@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <functional>
 #include <mutex>
 
 #include "dialogue/exchanges_of.hpp"
@@ -13,23 +12,13 @@
 namespace jrpcheck::session {
 namespace http_stream_test {
 
+using testing::call_seven;
+using testing::kEventStreamHead;
+using testing::message_event;
 using testing::ScriptedConnection;
 using Texts = std::vector<std::string>;
 
-const std::string kHead =
-    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
-
-std::string message_event(const std::string& data) {
-  return wire::http_chunk("event: message\ndata: " + data + "\n\n");
-}
-
 const std::string kAnswer = R"({"jsonrpc":"2.0","result":{},"id":7})";
-
-corpus::Step call_seven() {
-  corpus::Step step;
-  step.messages.emplace_back(R"({"jsonrpc":"2.0","method":"a","id":7})");
-  return step;
-}
 
 std::vector<dialogue::Event> events_of(const dialogue::Transcript& transcript,
                                        dialogue::Direction direction) {
@@ -64,7 +53,7 @@ class UnansweredHttpStream : public HttpStreamTest {
 };
 
 TEST_F(HttpStreamTest, ResponseOnAStreamIsTheReply) {
-  serve(kHead + message_event(kAnswer) + wire::http_chunk(""), false);
+  serve(kEventStreamHead + message_event(kAnswer) + wire::http_chunk(""), false);
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.http_status, 200);
@@ -75,7 +64,7 @@ TEST_F(HttpStreamTest, ResponseOnAStreamIsTheReply) {
 }
 
 TEST_F(HttpStreamTest, StreamThatStaysOpenIsLeftOnceNothingIsDue) {
-  serve(kHead + message_event(kAnswer), true);
+  serve(kEventStreamHead + message_event(kAnswer), true);
   EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
   const auto closed = events_of(transcript_, dialogue::Direction::closed);
   ASSERT_EQ(closed.size(), 1U);
@@ -86,7 +75,7 @@ TEST_F(HttpStreamTest, StreamThatStaysOpenIsLeftOnceNothingIsDue) {
 
 TEST_F(HttpStreamTest, ServersOwnMessagesAreNoReplies) {
   const std::string note = R"({"jsonrpc":"2.0","method":"log"})";
-  serve(kHead + wire::http_chunk(": hi\n\nid: 1\ndata:\n\n") + message_event(note) +
+  serve(kEventStreamHead + wire::http_chunk(": hi\n\nid: 1\ndata:\n\n") + message_event(note) +
             message_event(kAnswer) + wire::http_chunk(""),
         false);
   EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
@@ -109,7 +98,8 @@ TEST_F(HttpStreamTest, ServersOwnRequestIsAnsweredOnAnotherConnection) {
             bodies.push_back(request->body);
           }
           if (connection.number() == 1) {
-            connection.send(kHead + message_event(R"({"jsonrpc":"2.0","method":"ping","id":"s"})"));
+            connection.send(kEventStreamHead +
+                            message_event(R"({"jsonrpc":"2.0","method":"ping","id":"s"})"));
             connection.send(message_event(kAnswer) + wire::http_chunk(""));
           } else {
             connection.send("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n");
@@ -124,7 +114,7 @@ TEST_F(HttpStreamTest, ServersOwnRequestIsAnsweredOnAnotherConnection) {
 }
 
 TEST_F(HttpStreamTest, StreamThatEndsBeforeTheResponseHasLostIt) {
-  serve(kHead + wire::http_chunk(""), false);
+  serve(kEventStreamHead + wire::http_chunk(""), false);
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_EQ(got.detail, "the event stream ended before the Response");
@@ -135,7 +125,7 @@ TEST_F(HttpStreamTest, EndlessStreamWithoutTheResponseIsWaitedForOnce) {
   short_patience.note_first_answer();
   testing::ScriptedHttpServer script([](ScriptedConnection& connection) {
     if (connection.read())
-      connection.send(kHead + message_event(R"({"jsonrpc":"2.0","method":"a"})"));
+      connection.send(kEventStreamHead + message_event(R"({"jsonrpc":"2.0","method":"a"})"));
     connection.hang();
   });
   HttpSettings settings;
@@ -151,7 +141,7 @@ TEST_F(HttpStreamTest, EndlessStreamWithoutTheResponseIsWaitedForOnce) {
 TEST_F(HttpStreamTest, EachMessageIsTakenAsItComes) {
   converse([](ScriptedConnection& connection) {
     while (connection.read()) {
-      const std::string stream = kHead + message_event(kAnswer) + wire::http_chunk("");
+      const std::string stream = kEventStreamHead + message_event(kAnswer) + wire::http_chunk("");
       for (const char byte : stream) connection.send({&byte, 1});
     }
   });
@@ -160,7 +150,7 @@ TEST_F(HttpStreamTest, EachMessageIsTakenAsItComes) {
 }
 
 TEST_F(HttpStreamTest, WhatIsStoredIsReadAsTheSameExchange) {
-  serve(kHead + message_event("{\"a\":\n data: 1}") +
+  serve(kEventStreamHead + message_event("{\"a\":\n data: 1}") +
             wire::http_chunk("data: [1,\r\ndata: 2]\r\n\r\n") + wire::http_chunk(""),
         false);
   transcript_.begin_step(0);
@@ -236,15 +226,13 @@ TEST(AwaitedBy, CountsTheRequestsOfAMessage) {
   EXPECT_EQ(replies("{bad"), 1U);
 }
 
-const std::string kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\nAccepted";
-
 TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
   std::mutex mutex;
   Texts asked_behind;
   converse([&](ScriptedConnection& connection) {
     while (const auto request = connection.read()) {
       if (request->method == "POST") {
-        connection.send(kHead + wire::http_chunk("id: 4-0\nretry: 1\ndata:\n\n") +
+        connection.send(kEventStreamHead + wire::http_chunk("id: 4-0\nretry: 1\ndata:\n\n") +
                         wire::http_chunk(""));
         continue;
       }
@@ -252,7 +240,7 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
         const std::lock_guard lock(mutex);
         asked_behind.emplace_back(request->field("Last-Event-ID").value_or(""));
       }
-      connection.send(kHead + message_event(kAnswer) + wire::http_chunk(""));
+      connection.send(kEventStreamHead + message_event(kAnswer) + wire::http_chunk(""));
     }
   });
   const auto got = exchange(call_seven());
@@ -264,7 +252,8 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
 }
 
 TEST_F(UnansweredHttpStream, ThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
-  serve(kHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""), false);
+  serve(kEventStreamHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""),
+        false);
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_TRUE(got.replies.empty());
@@ -278,155 +267,14 @@ TEST_F(HttpStreamTest, StreamThatHasNothingYetIsAskedForAgain) {
       const bool is_ready = request->method == "GET" && ++asked == 5;
       const std::string first =
           request->method == "GET" ? "" : wire::http_chunk("id: 1\ndata:\n\n");
-      connection.send(kHead + (is_ready ? message_event(kAnswer) : first) + wire::http_chunk(""));
+      connection.send(kEventStreamHead + (is_ready ? message_event(kAnswer) : first) +
+                      wire::http_chunk(""));
     }
   });
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.replies.size(), 1U);
   EXPECT_EQ(asked, 5);
-}
-
-// HTTP with SSE, as of MCP 2024-11-05.
-class EndpointStreamTest : public HttpStreamTest {
- protected:
-  ~EndpointStreamTest() override { end(); }
-
-  /// A POST is accepted, and on the stream comes what `on_stream` makes of it.
-  void serve_endpoint(std::function<std::string(const wire::HttpMessage& post)> on_stream,
-                      std::string accepted = kAccepted, HttpSettings settings = {}) {
-    settings.has_endpoint_stream = true;
-    converse(
-        [=, this](ScriptedConnection& connection) {
-          while (const auto request = connection.read()) {
-            const std::lock_guard lock(mutex_);
-            if (request->method == "GET") {
-              stream_ = &connection;
-              connection.send(kHead +
-                              wire::http_chunk("event: endpoint\ndata: /there?session=1\n\n"));
-            } else if (request->target == "/there?session=1") {
-              stream_->send(on_stream(*request));
-              connection.send(accepted);
-            }
-          }
-        },
-        settings);
-  }
-
-  std::mutex mutex_;
-  ScriptedConnection* stream_ = nullptr;
-};
-
-std::string answered_on_stream(const wire::HttpMessage& post) {
-  return message_event(testing::answer_to(post));
-}
-
-TEST_F(EndpointStreamTest, AnswersComeOnTheStreamThatAGetOpened) {
-  serve_endpoint(answered_on_stream);
-  const auto got = exchange(call_seven());
-  EXPECT_EQ(got.ending, dialogue::Ending::settled);
-  ASSERT_EQ(got.replies.size(), 1U);
-  EXPECT_NE(got.replies[0].text().find("\"id\":7"), std::string::npos);
-  end();
-}
-
-TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
-  HttpSettings settings;
-  settings.opening.answers = {{"ping", R"("result":{})"}};
-  serve_endpoint(
-      [](const wire::HttpMessage& post) {
-        if (post.body.find("\"method\"") == std::string::npos) return std::string();
-        return message_event(R"({"jsonrpc":"2.0","method":"ping","id":"s"})") +
-               answered_on_stream(post);
-      },
-      kAccepted, settings);
-  EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
-  std::size_t accepted = 0;
-  for (const auto& each : events_of(transcript_, dialogue::Direction::aside)) {
-    if (each.http && each.http->status == 202) {
-      EXPECT_EQ(each.note, dialogue::kAcceptedNote);
-      ++accepted;
-    }
-  }
-  EXPECT_EQ(accepted, 2U);
-  end();
-}
-
-TEST_F(EndpointStreamTest, WhatComesBeforeTheAnswerToTheControlCallAnswersANotification) {
-  serve_endpoint(answered_on_stream);
-  corpus::Step step;
-  step.messages.emplace_back(R"({"jsonrpc":"2.0","method":"a"})");
-  const auto got = exchange(step);
-  EXPECT_EQ(got.ending, dialogue::Ending::settled);
-  EXPECT_EQ(got.replies.size(), 1U);
-  EXPECT_TRUE(got.control_answered);
-  end();
-}
-
-TEST_F(EndpointStreamTest, StreamThatEndsInPlaceOfTheAnswerHasLostIt) {
-  HttpSettings settings;
-  settings.has_endpoint_stream = true;
-  converse(
-      [&](ScriptedConnection& connection) {
-        while (const auto request = connection.read()) {
-          const std::lock_guard lock(mutex_);
-          const bool is_control = request->body.find("\"id\":7") == std::string::npos;
-          if (request->method == "GET") {
-            stream_ = &connection;
-            connection.send(kHead + wire::http_chunk("event: endpoint\ndata: /there\n\n"));
-            continue;
-          }
-          stream_->send(is_control ? answered_on_stream(*request) : wire::http_chunk(""));
-          connection.send(kAccepted);
-        }
-      },
-      settings);
-  const auto got = exchange(call_seven());
-  EXPECT_EQ(got.ending, dialogue::Ending::closed);
-  EXPECT_TRUE(got.replies.empty());
-  end();
-}
-
-// It ends behind the answer to the first call, and the second is asked on another one.
-TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
-  HttpSettings settings;
-  settings.has_endpoint_stream = true;
-  std::atomic<int> streams = 0;
-  converse(
-      [&](ScriptedConnection& connection) {
-        while (const auto request = connection.read()) {
-          const std::lock_guard lock(mutex_);
-          if (request->method == "GET") {
-            stream_ = &connection;
-            ++streams;
-            connection.send(kHead + wire::http_chunk("event: endpoint\ndata: /there\n\n"));
-            continue;
-          }
-          if (stream_ != nullptr) {
-            stream_->send(answered_on_stream(*request) + wire::http_chunk(""));
-            stream_ = nullptr;
-          }
-          connection.send(kAccepted);
-        }
-      },
-      settings);
-  for (int i = 0; i < 3; ++i) {
-    const auto got = exchange(call_seven());
-    EXPECT_EQ(got.ending, dialogue::Ending::settled);
-    EXPECT_EQ(got.replies.size(), 1U);
-  }
-  EXPECT_GE(streams, 3);
-  end();
-}
-
-TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
-  serve_endpoint([](const auto&) { return std::string(); },
-                 "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
-  const auto got = exchange(call_seven());
-  EXPECT_EQ(got.ending, dialogue::Ending::settled);
-  EXPECT_EQ(got.http_status, 400);
-  EXPECT_TRUE(got.replies.empty());
-  end();
 }
 
 }  // namespace http_stream_test

@@ -1,6 +1,8 @@
 // For tests: a server on a stream that is a function from lines to pieces of output.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -15,6 +17,7 @@
 
 #include "session/conversation.hpp"
 #include "session/incoming.hpp"
+#include "session/stream_conversation.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/peer.hpp"
 
@@ -218,5 +221,31 @@ inline std::vector<std::string> events_of(const dialogue::Transcript& transcript
   }
   return texts;
 }
+
+/// A conversation with a program that does what a script says.
+class StreamTest : public ::testing::Test {
+ protected:
+  void converse(Script script, const char* binding = "lines") {
+    peer_ = std::make_shared<ScriptedPeer>(std::vector<Script>{std::move(script)});
+    patience_.note_first_answer();
+    StreamSettings settings;
+    settings.binding = wire::binding_named(binding);
+    settings.control = {"control", ""};
+    conversation_ = make_stream_conversation(peer_, std::move(settings), patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+    conversation_->begin_case(kFirstControlId);
+  }
+
+  dialogue::Exchange exchange(const corpus::Step& one) {
+    return conversation_->exchange(one, transcript_);
+  }
+  const std::vector<std::string>& lines() { return peer_->stream().lines(); }
+
+  // So long that a test which waits for it fails: the scripted stream throws.
+  Patience patience_{std::chrono::hours(1)};
+  std::shared_ptr<ScriptedPeer> peer_;
+  std::unique_ptr<Conversation> conversation_;
+  dialogue::Transcript transcript_;
+};
 
 }  // namespace jrpcheck::session::testing

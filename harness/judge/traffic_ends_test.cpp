@@ -1,0 +1,94 @@
+// What ends a call in watched traffic: a close, an order to end, or a response of HTTP.
+#include <gtest/gtest.h>
+
+#include "judge/traffic_for_testing.hpp"
+
+namespace jrpcheck::judge {
+namespace traffic_ends_test {
+
+using dialogue::Side;
+using traffic_for_testing::Conversation;
+using traffic_for_testing::kCall;
+using traffic_for_testing::kErrorOfNobody;
+using traffic_for_testing::kNotification;
+using traffic_for_testing::kResult;
+using Kind = dialogue::TrafficEvent::Kind;
+using Texts = std::vector<std::string>;
+
+TEST(EndsOfTraffic, WhoClosesFirstOwesItsAnswers) {
+  EXPECT_EQ(Conversation().client(kCall).closed(Side::server).found(), Texts{"server res-always"});
+  EXPECT_EQ(Conversation().client(kCall).closed(Side::client).closed(Side::server).found(),
+            Texts());
+}
+
+TEST(EndsOfTraffic, CallThatWaitedLongWhileOthersWereAnsweredWarns) {
+  Conversation talk;
+  talk.client(R"({"jsonrpc":"2.0","method":"lost","id":7})").client(kCall).server(kResult);
+  talk.after(milliseconds(6000)).closed(Side::client);
+  EXPECT_EQ(talk.found(), Texts{"server res-always"});
+}
+
+TEST(EndsOfTraffic, CallThatWasGivenUpNeedsNoAnswer) {
+  Conversation talk;
+  talk.client(kCall).client(
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+  EXPECT_EQ(talk.closed(Side::server).found(), Texts());
+}
+
+TEST(EndsOfTraffic, ServerMayLeaveAClientThatBreaksTheFraming) {
+  Conversation talk;
+  talk.client(kCall).take({Kind::violation, Side::client}).closed(Side::server);
+  EXPECT_EQ(talk.found(), Texts{"client cl-req-json"});
+}
+
+TEST(EndsOfTraffic, ServerThatIsToldToEndOwesNothingMore) {
+  constexpr const char* kExit = R"({"jsonrpc":"2.0","method":"exit"})";
+  Conversation in_time;
+  in_time.client(kCall).client(kExit).closed(Side::server).closed(Side::client);
+  EXPECT_EQ(in_time.found(), Texts{});
+  Conversation late;
+  late.client(kCall)
+      .client(R"({"jsonrpc":"2.0","method":"echo","id":2})")
+      .server(R"({"jsonrpc":"2.0","result":[],"id":2})")
+      .after(std::chrono::seconds(6))
+      .client(kExit)
+      .closed(Side::client);
+  EXPECT_EQ(late.found(), Texts{"server res-always"}) << "it had its time, and is told of once";
+  Conversation as_a_call;
+  as_a_call.client(kCall)
+      .client(R"({"jsonrpc":"2.0","method":"exit","id":2})")
+      .server(R"({"jsonrpc":"2.0","result":null,"id":2})")
+      .closed(Side::server);
+  EXPECT_EQ(as_a_call.found(), Texts{"server res-always"});
+}
+
+TEST(TrafficOverHttp, ResponseAnswersItsRequest) {
+  EXPECT_EQ(Conversation("http").post(kCall, 200, kResult).post(kNotification, 204, "").found(),
+            Texts());
+  EXPECT_EQ(Conversation("http").post(kCall, 200, R"({"jsonrpc":"2.0","result":1,"id":9})").found(),
+            Texts{"server id-echo"});
+  EXPECT_EQ(Conversation("http").post(kCall, 204, "").found(), Texts{"server res-always"});
+  EXPECT_EQ(Conversation("http").post(kNotification, 200, kErrorOfNobody).found(),
+            Texts{"server ntf-silent-unknown-method"});
+}
+
+TEST(TrafficOverHttp, CallsOnSeveralConnectionsMayHaveOneId) {
+  Conversation talk("http");
+  for (int i = 0; i < 3; ++i) talk.post(kCall, 200, kResult);
+  EXPECT_EQ(talk.found(), Texts());
+}
+
+TEST(TrafficOverHttp, RefusalOfAProxyIsNoAnswer) {
+  EXPECT_EQ(Conversation("http").post(kCall, 502, "<html>", "text/html").found(), Texts());
+  EXPECT_EQ(Conversation("http").post(kCall, 401, R"({"error":"who?"})").found(), Texts());
+}
+
+TEST(TrafficOverHttp, StatusAndTypeAreJudged) {
+  EXPECT_EQ(Conversation("http").post(kCall, 200, kResult, "text/html").found(),
+            Texts{"server http-response-type"});
+  EXPECT_EQ(Conversation("http").post(kCall, 500, kResult).found(),
+            Texts{"server http-error-status-of-result"});
+}
+
+}  // namespace traffic_ends_test
+}  // namespace jrpcheck::judge

@@ -1,0 +1,123 @@
+// Answers to earlier calls, and those that may be one.
+#include "session/intake.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/stream_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace intake_test {
+
+using testing::answer;
+using testing::answer_calls;
+using testing::call;
+using testing::id_in;
+using testing::is_control;
+using testing::kNotification;
+using testing::Pieces;
+using testing::silence;
+using testing::step;
+using testing::texts_of;
+using Texts = std::vector<std::string>;
+
+class LateAnswers : public testing::StreamTest {};
+
+TEST_F(LateAnswers, LateAnswerIsSetAsideAndHandedOut) {
+  converse([](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    return id_in(line) == "8" ? Pieces{answer("7"), answer("8")} : Pieces{};
+  });
+  exchange(step({call("7")}, silence()));
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+  const auto late = conversation_->take_late_answers();
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_EQ(late[0].text() + "\n", answer("7"));
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+// A server that loses the sign of an id answers -7 with 7, an id that an earlier call had.
+TEST_F(LateAnswers, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereNothingElseComes) {
+  converse([](const std::string& line) {
+    return id_in(line) == "-7" ? Pieces{answer("7")} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({call("-7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+// A server that gives what it cannot read the id -1, which an earlier call had.
+TEST_F(LateAnswers, AnErrorWithAnOldIdIsTheAnswerToWhatIsNoCallEvenWhereSilenceWillDo) {
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"no JSON"},"id":-1})"
+      "\n";
+  converse([&](const std::string& line) {
+    return line.find("broken") != std::string::npos ? Pieces{refused} : answer_calls(line);
+  });
+  exchange(step({call("-1")}));
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_EQ(texts_of(exchange(step({"{broken"}, silence())).replies), Texts{refused}) << time;
+  }
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+// Its second answer comes late, while a Notification is looked at, which nobody may answer.
+TEST_F(LateAnswers, AnErrorWithAnOldIdIsNoAnswerToANotification) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"unknown"},"id":7})"
+      "\n";
+  converse([&](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    return Pieces{error};
+  });
+  EXPECT_EQ(exchange(step({call("7")})).replies.size(), 1U);
+  EXPECT_TRUE(exchange(step({kNotification}, silence())).replies.empty());
+}
+
+TEST_F(LateAnswers, ASecondAnswerToAnEarlierCallIsLateBesideTheOneThatIsDue) {
+  converse([](const std::string& line) {
+    return id_in(line) == "8" ? Pieces{answer("7"), answer("8")} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
+}
+
+// Its second answer to one call comes before the first to the next, which may have the same id.
+TEST_F(LateAnswers, ASecondAnswerIsNotTakenForTheOneToALaterCallOfTheSameId) {
+  converse([again = std::string(), calls = 0](const std::string& line) mutable {
+    const std::string fresh = R"({"jsonrpc":"2.0","result":)" + std::to_string(++calls) +
+                              R"(,"id":)" + id_in(line) + "}\n";
+    const std::string before = std::exchange(again, fresh);
+    return before.empty() ? Pieces{fresh} : Pieces{before, fresh};
+  });
+  for (const char* id : {"9", "8", "7"}) exchange(step({call(id)}));
+  const auto replies = exchange(step({call("7")})).replies;
+  ASSERT_EQ(replies.size(), 1U);
+  EXPECT_EQ(replies[0].text(), R"({"jsonrpc":"2.0","result":5,"id":7})");
+}
+
+TEST_F(LateAnswers, LateBatchIsHandedOutAsOneOfItsResponses) {
+  converse([](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    if (id_in(line) != "8") return Pieces{};
+    return Pieces{R"([{"jsonrpc":"2.0","result":1,"id":6},{"jsonrpc":"2.0","result":2,"id":7}])"
+                  "\n",
+                  answer("8")};
+  });
+  exchange(step({"[" + call("6") + "," + call("7") + "]"}, silence()));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  const auto late = conversation_->take_late_answers();
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_EQ(late[0].text(), R"({"jsonrpc":"2.0","result":1,"id":6})");
+}
+
+}  // namespace intake_test
+}  // namespace jrpcheck::session

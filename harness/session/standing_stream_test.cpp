@@ -1,0 +1,168 @@
+// Answers on the stream that a GET has opened.
+#include "session/standing_stream.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+#include "session/http_fixture_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace standing_stream_test {
+
+using testing::call_seven;
+using testing::kEventStreamHead;
+using testing::message_event;
+using testing::ScriptedConnection;
+
+const std::string kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\nAccepted";
+
+// HTTP with SSE, as of MCP 2024-11-05.
+class EndpointStreamTest : public testing::HttpTest {
+ protected:
+  ~EndpointStreamTest() override { end(); }
+
+  /// A POST is accepted, and on the stream comes what `on_stream` makes of it.
+  void serve_endpoint(std::function<std::string(const wire::HttpMessage& post)> on_stream,
+                      std::string accepted = kAccepted, HttpSettings settings = {}) {
+    settings.has_endpoint_stream = true;
+    converse(
+        [=, this](ScriptedConnection& connection) {
+          while (const auto request = connection.read()) {
+            const std::lock_guard lock(mutex_);
+            if (request->method == "GET") {
+              stream_ = &connection;
+              connection.send(kEventStreamHead +
+                              wire::http_chunk("event: endpoint\ndata: /there?session=1\n\n"));
+            } else if (request->target == "/there?session=1") {
+              stream_->send(on_stream(*request));
+              connection.send(accepted);
+            }
+          }
+        },
+        settings);
+  }
+
+  std::mutex mutex_;
+  ScriptedConnection* stream_ = nullptr;
+};
+
+std::string answered_on_stream(const wire::HttpMessage& post) {
+  return message_event(testing::answer_to(post));
+}
+
+TEST_F(EndpointStreamTest, AnswersComeOnTheStreamThatAGetOpened) {
+  serve_endpoint(answered_on_stream);
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  ASSERT_EQ(got.replies.size(), 1U);
+  EXPECT_NE(got.replies[0].text().find("\"id\":7"), std::string::npos);
+  end();
+}
+
+TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
+  HttpSettings settings;
+  settings.opening.answers = {{"ping", R"("result":{})"}};
+  serve_endpoint(
+      [](const wire::HttpMessage& post) {
+        if (post.body.find("\"method\"") == std::string::npos) return std::string();
+        return message_event(R"({"jsonrpc":"2.0","method":"ping","id":"s"})") +
+               answered_on_stream(post);
+      },
+      kAccepted, settings);
+  EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
+  std::size_t accepted = 0;
+  for (const auto& each : transcript_.whole()) {
+    const bool is_aside = each.direction == dialogue::Direction::aside;
+    if (is_aside && each.http && each.http->status == 202) {
+      EXPECT_EQ(each.note, dialogue::kAcceptedNote);
+      ++accepted;
+    }
+  }
+  EXPECT_EQ(accepted, 2U);
+  end();
+}
+
+TEST_F(EndpointStreamTest, WhatComesBeforeTheAnswerToTheControlCallAnswersANotification) {
+  serve_endpoint(answered_on_stream);
+  corpus::Step step;
+  step.messages.emplace_back(R"({"jsonrpc":"2.0","method":"a"})");
+  const auto got = exchange(step);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(got.replies.size(), 1U);
+  EXPECT_TRUE(got.control_answered);
+  end();
+}
+
+TEST_F(EndpointStreamTest, StreamThatEndsInPlaceOfTheAnswerHasLostIt) {
+  HttpSettings settings;
+  settings.has_endpoint_stream = true;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex_);
+          const bool is_control = request->body.find("\"id\":7") == std::string::npos;
+          if (request->method == "GET") {
+            stream_ = &connection;
+            connection.send(kEventStreamHead +
+                            wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+            continue;
+          }
+          stream_->send(is_control ? answered_on_stream(*request) : wire::http_chunk(""));
+          connection.send(kAccepted);
+        }
+      },
+      settings);
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_TRUE(got.replies.empty());
+  end();
+}
+
+// It ends behind the answer to the first call, and the second is asked on another one.
+TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
+  HttpSettings settings;
+  settings.has_endpoint_stream = true;
+  std::atomic<int> streams = 0;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex_);
+          if (request->method == "GET") {
+            stream_ = &connection;
+            ++streams;
+            connection.send(kEventStreamHead +
+                            wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+            continue;
+          }
+          if (stream_ != nullptr) {
+            stream_->send(answered_on_stream(*request) + wire::http_chunk(""));
+            stream_ = nullptr;
+          }
+          connection.send(kAccepted);
+        }
+      },
+      settings);
+  for (int i = 0; i < 3; ++i) {
+    const auto got = exchange(call_seven());
+    EXPECT_EQ(got.ending, dialogue::Ending::settled);
+    EXPECT_EQ(got.replies.size(), 1U);
+  }
+  EXPECT_GE(streams, 3);
+  end();
+}
+
+TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
+  serve_endpoint([](const auto&) { return std::string(); },
+                 "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(got.http_status, 400);
+  EXPECT_TRUE(got.replies.empty());
+  end();
+}
+
+}  // namespace standing_stream_test
+}  // namespace jrpcheck::session

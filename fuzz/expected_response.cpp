@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "dialogue/id_key.hpp"
 #include "fuzz/exact_names.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/contested.hpp"
@@ -230,8 +231,9 @@ ExpectedResponse object_element(const Value& object, const Traits& traits) {
     // {} and {"foo": 1} are no Request in any dialect, but may be dropped.
     return element;
   }
-  const bool response_shaped = object.find("result") != nullptr || object.find("error") != nullptr;
-  if (object.find("method") == nullptr && response_shaped) return open_element("Response");
+  if (object.find("method") == nullptr && dialogue::has_outcome(object)) {
+    return open_element("Response");
+  }
   if (auto invalid = invalid_object(object)) {
     if (traits.is_dialect) invalid->answer = Answer::anything;
     return *std::move(invalid);

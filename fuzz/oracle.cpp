@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialogue/id_key.hpp"
 #include "fuzz/blame.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
@@ -15,11 +16,6 @@ namespace {
 
 using json::Kind;
 
-bool is_like_a_response(const json::Value& value) {
-  return value.is(Kind::object) &&
-         (value.find("result") != nullptr || value.find("error") != nullptr);
-}
-
 void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& charger) {
   judge::judge_text(reply, charger);
   const json::Value* value = reply.value();
@@ -27,7 +23,7 @@ void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& 
   const auto judge_one = [&](const json::Value& one) {
     // What names its version is judged by it.
     const bool is_of_1_0 = may_be_1_0 && one.find("jsonrpc") == nullptr;
-    if (!is_like_a_response(one) || is_of_1_0) return;
+    if (!dialogue::has_outcome(one) || is_of_1_0) return;
     judge::judge_response(one, false, charger);
   };
   judge_one(*value);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "corpus/bindings.hpp"
+#include "dialogue/id_key.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
@@ -74,8 +75,7 @@ Exchange ask(Conversation& conversation, std::string_view message) {
 
 bool is_answer(const Exchange& exchange) {
   return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-    return reply.value() != nullptr && reply.value()->is(Kind::object) &&
-           (reply.find("result") != nullptr || reply.find("error") != nullptr);
+    return reply.value() != nullptr && dialogue::has_outcome(*reply.value());
   });
 }
 
@@ -141,8 +141,7 @@ namespace {
 std::optional<std::string> code_in(const Exchange& exchange) {
   if (exchange.replies.size() != 1) return std::nullopt;
   const json::Value* error = exchange.replies.front().find("error");
-  const json::Value* code =
-      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  const json::Value* code = error == nullptr ? nullptr : error->find("code");
   return code == nullptr ? std::nullopt : std::optional(json::write(*code));
 }
 

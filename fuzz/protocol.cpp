@@ -125,8 +125,7 @@ bool has_members(const Value& value, const std::string& members) {
 
 // A Request and a Response at once, which one may take for either.
 bool is_of_two_kinds(const Value& value) {
-  return value.is(Kind::object) && value.find("method") != nullptr &&
-         (value.find("result") != nullptr || value.find("error") != nullptr);
+  return value.find("method") != nullptr && dialogue::has_outcome(value);
 }
 
 // What stands at that place of the items of a list.

@@ -6,6 +6,7 @@
 
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
+#include "run/control_call.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -42,13 +43,6 @@ std::string content_of(const dialogue::Exchange& exchange) {
   return {};
 }
 
-bool is_due(const dialogue::Exchange& exchange) {
-  const json::Value* error = exchange.replies.front().find("error");
-  const json::Value* code =
-      error != nullptr && error->is(json::Kind::object) ? error->find("code") : nullptr;
-  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
-}
-
 bool all_are(const std::vector<dialogue::Exchange>& exchanges, const std::string& content) {
   return !exchanges.empty() &&
          std::all_of(exchanges.begin(), exchanges.end(),
@@ -60,7 +54,8 @@ bool all_are(const std::vector<dialogue::Exchange>& exchanges, const std::string
 std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exchange>& exchanges) {
   if (exchanges.size() < 2) return std::nullopt;
   std::string content = content_of(exchanges.front());
-  if (content.empty() || is_due(exchanges.front()) || !all_are(exchanges, content)) {
+  if (content.empty() || says_method_is_unknown(exchanges.front().replies.front()) ||
+      !all_are(exchanges, content)) {
     return std::nullopt;
   }
   return ConstantAnswer(std::move(content));

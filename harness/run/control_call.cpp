@@ -13,6 +13,12 @@ session::ControlCall control_call_of(const corpus::Profile& profile) {
   return call;
 }
 
+bool says_method_is_unknown(const dialogue::Message& answer) {
+  const json::Value* error = answer.find("error");
+  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
+  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
+}
+
 session::ControlCall control_call_like(const std::string& message) {
   const auto call = json::parse(message);
   const json::Value* method = call ? call.value->find("method") : nullptr;

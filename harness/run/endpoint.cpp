@@ -1,13 +1,11 @@
 #include "run/endpoint.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/letter_case.hpp"
 #include "run/eavesdropper.hpp"
 #include "run/empty_folder.hpp"
 #include "run/framing_discovery.hpp"
@@ -30,13 +28,6 @@ constexpr milliseconds kSecondConnection{1000};
 
 // A program that ends for what it was sent has ended by then.
 constexpr milliseconds kDying{100};
-
-std::string quoted(const std::vector<std::string>& command) {
-  std::vector<std::string> words;
-  words.reserve(command.size());
-  for (const auto& word : command) words.push_back(shell_quote(word));
-  return fmt::format("{}", fmt::join(words, " "));
-}
 
 std::shared_ptr<transport::Peer> server_at(const Options& options, transport::Guardian& guardian) {
   auto place = options.target->place();
@@ -86,7 +77,7 @@ class PeerEndpoint : public Endpoint {
     return program ? program->group() : std::nullopt;
   }
   std::string text() const override {
-    return options_.target ? options_.target->redacted : quoted(options_.command);
+    return options_.target ? options_.target->redacted : shell_line(options_.command);
   }
   void adapt(corpus::Step& step) const override { name_folder(options_, step); }
   std::string reproduce(const corpus::Case& bound) const override {
@@ -117,7 +108,7 @@ class PeerEndpoint : public Endpoint {
  private:
   // What takes a stream of bytes to it.
   std::string by_hand() const {
-    return options_.target ? streams_to(*options_.target) : quoted(options_.command);
+    return options_.target ? streams_to(*options_.target) : shell_line(options_.command);
   }
   HttpByHand http_by_hand() const {
     return {http_habits(), options_.opening.messages, has_endpoint_stream_};
@@ -210,11 +201,8 @@ void PeerEndpoint::note_first_answer(bool has_come, Clock::time_point begin) {
 // streams those who take them is asked for them.
 corpus::HttpHabits PeerEndpoint::http_habits() const {
   corpus::HttpHabits habits = options_.http_habits;
-  const auto says_what_it_takes = [](const auto& fields) {
-    return std::any_of(fields.begin(), fields.end(),
-                       [](const auto& field) { return same_ignoring_case(field.first, "Accept"); });
-  };
-  const bool is_said = says_what_it_takes(options_.headers) || says_what_it_takes(habits.fields);
+  const bool is_said =
+      wire::field_of(options_.headers, "Accept") || wire::field_of(habits.fields, "Accept");
   if (asks_for_streams_ && !is_said) {
     habits.fields.emplace_back("Accept", "application/json, text/event-stream");
   }

@@ -7,17 +7,15 @@
 #include "base/letter_case.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
+#include "dialogue/id_key.hpp"
 #include "judge/on_the_wire.hpp"
+#include "run/control_call.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
-bool has_outcome(const json::Value& value) {
-  return value.find("result") != nullptr || value.find("error") != nullptr;
-}
-
 bool looks_like_response(const dialogue::Reply& reply) {
-  return reply.outline() != nullptr && has_outcome(*reply.outline());
+  return reply.outline() != nullptr && dialogue::has_outcome(*reply.outline());
 }
 
 // The code that LSP gives to what comes before `initialize`, or words to that effect.
@@ -46,7 +44,7 @@ bool has_array_of_responses(const Exchanges& exchanges) {
       const json::Value* all = reply.outline();
       if (all == nullptr || !all->is(json::Kind::array)) return false;
       const auto& elements = all->children();
-      return std::any_of(elements.begin(), elements.end(), has_outcome);
+      return std::any_of(elements.begin(), elements.end(), dialogue::has_outcome);
     });
   });
 }
@@ -73,9 +71,7 @@ bool has_come_to_nothing(const Exchanges& exchanges) {
 
 bool is_answered_rightly(const Exchanges& exchanges) {
   if (exchanges.empty() || exchanges.front().replies.empty()) return false;
-  const json::Value* error = exchanges.front().replies.front().find("error");
-  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
-  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
+  return says_method_is_unknown(exchanges.front().replies.front());
 }
 
 std::string what_came(const Exchanges& exchanges) {

@@ -34,11 +34,6 @@ constexpr long long kFirstTriageId = 4'800'001;
 
 constexpr const char* kAccepted = "application/json, text/event-stream";
 
-bool holds_field(const wire::HttpFields& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
-}
-
 bool is_event_stream_type(std::string_view type) {
   return begins_ignoring_case(type, "text/event-stream");
 }
@@ -56,7 +51,7 @@ class Probe {
       : stream_(std::move(stream)), path_(question.target.path) {
     wire::HttpFields fields = headers;
     // Some protocols are refused without.
-    if (!holds_field(fields, "Accept")) fields.emplace_back("Accept", kAccepted);
+    if (!wire::field_of(fields, "Accept")) fields.emplace_back("Accept", kAccepted);
     unsent_ = session::http_request_for(question.target, fields, {}, question.message);
     answer_.sent = std::move(question.message);
   }
@@ -237,10 +232,7 @@ bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target&
 }
 
 bool gives_credentials(const Options& options) {
-  return !options.target->authorization.empty() ||
-         std::any_of(options.headers.begin(), options.headers.end(), [](const auto& header) {
-           return same_ignoring_case(header.first, "Authorization");
-         });
+  return !options.target->authorization.empty() || wire::field_of(options.headers, "Authorization");
 }
 
 // Where the server sends its clients, if that is a path of its own that a request line can carry.
@@ -386,8 +378,7 @@ FoundPath find_path(const transport::Dial& dial, const transport::Target& target
 
 std::string command_for(const Options& options, const std::string& url, const std::string& verb) {
   std::string text = "jrpcheck " + verb + (url.empty() ? "" : " " + shell_quote(url));
-  if (!options.command.empty()) text += " --";
-  for (const auto& word : options.command) text += " " + shell_quote(word);
+  if (!options.command.empty()) text += " -- " + shell_line(options.command);
   return text;
 }
 

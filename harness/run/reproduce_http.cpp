@@ -22,11 +22,6 @@ constexpr std::size_t kLongestTyped = 1000;
 // An event stream has no end that could be waited for.
 constexpr std::string_view kUntilEnough = " -N --max-time 5";
 
-bool says_field(const wire::HttpFields& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
-}
-
 bool is_said_by_curl(std::string_view name) {
   return name == "Host" || name == "User-Agent" || name == "Content-Length";
 }
@@ -141,7 +136,7 @@ class CurlLines {
 
   std::string option(const std::string& name, const std::string& value) const {
     // A header given by the user is a secret until proven otherwise.
-    const bool secret = name == "Authorization" || says_field(own_, name);
+    const bool secret = name == "Authorization" || wire::field_of(own_, name);
     // A variable counts within double quotes.
     if (secret && !result::is_public_header(name)) {
       return " -H \"" + name + ": ${" + result::variable_named(name) + "}\"";
@@ -172,14 +167,14 @@ class CurlLines {
     const bool is_of_case =
         std::any_of(details.headers.begin(), details.headers.end(),
                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
-    return is_said_by_curl(name) && !is_of_case && !says_field(own_, name);
+    return is_said_by_curl(name) && !is_of_case && !wire::field_of(own_, name);
   }
 
   // Most of what is to be typed curl says by itself with --json.
   bool is_short(const corpus::HttpDetails& details, const wire::HttpFields& fields) const {
     const bool is_plain =
         details.method == "POST" && details.path.empty() && details.headers.empty();
-    return is_plain && says_field(fields, "Accept") && says_field(fields, "Content-Type");
+    return is_plain && wire::field_of(fields, "Accept") && wire::field_of(fields, "Content-Type");
   }
 
   std::string short_line(const std::string& begin, const corpus::HttpDetails& details,
@@ -203,7 +198,7 @@ class CurlLines {
       if (!is_left_to_curl(details, name)) line += option(name, value);
     }
     for (const auto name : kSentByCurl) {
-      if (!says_field(fields, name)) line += " -H " + shell_quote(std::string(name) + ":");
+      if (!wire::field_of(fields, name)) line += " -H " + shell_quote(std::string(name) + ":");
     }
     if (has_body) line += " --data-binary @-";
     return line + place(details);

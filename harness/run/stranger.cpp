@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
@@ -15,10 +16,6 @@ namespace jrpcheck::run {
 namespace {
 
 constexpr std::size_t kShownOfPage = 100;
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 bool has_member(const json::Value& object, std::string_view name) {
   return std::any_of(object.names().begin(), object.names().end(),

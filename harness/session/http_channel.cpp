@@ -1,9 +1,7 @@
 #include "session/http_channel.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "base/letter_case.hpp"
 #include "base/origin.hpp"
 #include "dialogue/id_key.hpp"
 
@@ -112,11 +110,8 @@ std::string HttpChannel::shown_request_for(const corpus::Step& step,
 }
 
 bool HttpChannel::is_logged_in() const {
-  const auto& fields = settings_.extra_fields;
   return !settings_.target.authorization.empty() ||
-         std::any_of(fields.begin(), fields.end(), [](const auto& field) {
-           return same_ignoring_case(field.first, "Authorization");
-         });
+         wire::field_of(settings_.extra_fields, "Authorization");
 }
 
 std::string HttpChannel::why_not_asked(const corpus::Step& step) const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
 #include "wire/sse.hpp"
 
@@ -55,8 +56,7 @@ bool speaks_json_rpc(const dialogue::Message& body) {
 
 bool needs_no_answer(const json::Value& value) {
   const bool is_notification = value.find("method") != nullptr && value.find("id") == nullptr;
-  const bool is_response = value.find("result") != nullptr || value.find("error") != nullptr;
-  return value.is(Kind::object) && (is_notification || is_response);
+  return is_notification || dialogue::has_outcome(value);
 }
 
 }  // namespace

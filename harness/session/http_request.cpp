@@ -12,26 +12,16 @@ constexpr std::size_t kChunkBytes = 16;
 
 constexpr const char* kHidden = "...";
 
-void remove_field(wire::HttpFields& fields, std::string_view name) {
-  fields.erase(
-      std::remove_if(fields.begin(), fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); }),
-      fields.end());
-}
-
-void set_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
-    return same_ignoring_case(field.first, name);
-  });
+// The only one of that name, spelled so, where the first of them stood.
+void put_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
+  const auto is_it = [&](const auto& field) { return same_ignoring_case(field.first, name); };
+  const auto found = std::ranges::find_if(fields, is_it);
   if (found == fields.end()) {
     fields.emplace_back(name, value);
     return;
   }
   *found = {name, value};
-  fields.erase(
-      std::remove_if(found + 1, fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); }),
-      fields.end());
+  fields.erase(std::remove_if(found + 1, fields.end(), is_it), fields.end());
 }
 
 wire::HttpFields plain_fields(const transport::Target& target,
@@ -44,7 +34,7 @@ wire::HttpFields plain_fields(const transport::Target& target,
   fields.emplace_back("Accept", "application/json");
   fields.emplace_back("Content-Type", "application/json");
   if (!target.authorization.empty()) fields.emplace_back("Authorization", target.authorization);
-  for (const auto& field : extra_fields) remove_field(fields, field.first);
+  for (const auto& field : extra_fields) wire::remove_field(fields, field.first);
   fields.insert(fields.end(), extra_fields.begin(), extra_fields.end());
   return fields;
 }
@@ -72,9 +62,9 @@ wire::HttpFields http_request_fields(const transport::Target& target,
   }
   for (const auto& [name, value] : details.headers) {
     if (value) {
-      set_field(fields, name, *value);
+      put_field(fields, name, *value);
     } else {
-      remove_field(fields, name);
+      wire::remove_field(fields, name);
     }
   }
   return fields;

@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/letter_case.hpp"
+#include "base/contains.hpp"
 #include "json/pointer.hpp"
 
 namespace jrpcheck::session {
 namespace {
 
-bool holds(const wire::HttpFields& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
-}
-
 void add(const wire::HttpFields& more, wire::HttpFields& fields) {
   for (const auto& each : more) {
-    if (!holds(fields, each.first)) fields.push_back(each);
+    if (!wire::field_of(fields, each.first)) fields.push_back(each);
   }
 }
 
@@ -56,8 +51,8 @@ wire::HttpFields HttpSession::fields(const dialogue::Message& message,
 }
 
 bool HttpSession::reads_streams() const {
-  return std::any_of(habits_.fields.begin(), habits_.fields.end(), [](const auto& field) {
-    return field.second.find("text/event-stream") != std::string::npos;
+  return std::ranges::any_of(habits_.fields, [](const auto& field) {
+    return contains(field.second, "text/event-stream");
   });
 }
 

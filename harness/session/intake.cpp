@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dialogue/id_key.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -63,9 +64,8 @@ bool Intake::holds_error(bool of_parsing) const {
   return std::any_of(doubtful_.begin(), doubtful_.end(), [of_parsing](const Doubtful& each) {
     const json::Value* value = each.message.outline();
     if (value == nullptr || !value->is(json::Kind::object)) return false;
-    const json::Value* error = value->find("error");
-    if (error == nullptr || !of_parsing) return error != nullptr;
-    const json::Value* code = error->is(json::Kind::object) ? error->find("code") : nullptr;
+    if (!of_parsing) return value->find("error") != nullptr;
+    const json::Value* code = json::at(*value, "/error/code");
     return code != nullptr && json::write(*code) == "-32700";
   });
 }

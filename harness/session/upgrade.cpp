@@ -1,9 +1,7 @@
 #include "session/upgrade.hpp"
 
-#include <algorithm>
-
 #include "base/bytes.hpp"
-#include "base/letter_case.hpp"
+#include "base/join.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/websocket.hpp"
@@ -15,17 +13,8 @@ constexpr std::string_view kHeadEnd = "\r\n\r\n";
 
 void replace_field(wire::HttpFields& fields, const std::string& name,
                    const std::optional<std::string>& value) {
-  fields.erase(
-      std::remove_if(fields.begin(), fields.end(),
-                     [&](const auto& field) { return same_ignoring_case(field.first, name); }),
-      fields.end());
+  wire::remove_field(fields, name);
   if (value) fields.emplace_back(name, *value);
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
 }
 
 std::string request_of(const UpgradeSettings& settings, const std::string& key) {

@@ -43,8 +43,7 @@ Spelt spelt(const RuleCall& call, const Value& asked) {
 
 /// Nothing where the call succeeded.
 std::optional<long long> code_told(const Value& response) {
-  const Value* error = response.find("error");
-  const Value* code = error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  const Value* code = json::at(response, "/error/code");
   if (code == nullptr || !code->is(Kind::number)) return std::nullopt;
   return std::atoll(code->text().c_str());
 }

@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
 #include "json/value.hpp"
 #include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
@@ -34,8 +35,7 @@ bool asks(const json::Value* value) {
 }
 
 bool answers_something(const json::Value* value) {
-  return value != nullptr && value->is(Kind::object) &&
-         (value->find("result") != nullptr || value->find("error") != nullptr);
+  return value != nullptr && dialogue::has_outcome(*value);
 }
 
 // What is no valid Request is no notification either.

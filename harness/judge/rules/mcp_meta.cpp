@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "json/pointer.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -26,10 +27,6 @@ void collect_meta(const json::Value& value, const std::string& at, int depth,
     if (name == "_meta" && child.is(Kind::object)) found.emplace_back(&child, there);
     collect_meta(child, there, depth + 1, found);
   }
-}
-
-bool is_alphanumeric(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
 // Begins and ends with one of these, with those of `also` in between.
@@ -55,8 +52,7 @@ bool is_meta_key(std::string_view key) {
   const auto slash = key.find('/');
   if (slash == key.npos) return is_name(key, "-_.");
   for (const auto label : labels_of(key.substr(0, slash))) {
-    const bool letter = !label.empty() && is_alphanumeric(label.front()) &&
-                        (label.front() < '0' || label.front() > '9');
+    const bool letter = !label.empty() && is_letter(label.front());
     if (!letter || !is_name(label, "-")) return false;
   }
   return is_name(key.substr(slash + 1), "-_.");

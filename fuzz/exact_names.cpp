@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "fuzz/expected_response.hpp"
 
@@ -21,10 +22,7 @@ using json::Value;
 
 constexpr std::array<std::string_view, 4> kMembersOfRequest = {"jsonrpc", "method", "params", "id"};
 
-bool is_member(std::string_view name) {
-  return std::find(kMembersOfRequest.begin(), kMembersOfRequest.end(), name) !=
-         kMembersOfRequest.end();
-}
+bool is_member(std::string_view name) { return contains(kMembersOfRequest, name); }
 
 bool is_folded_name(const std::string& name) {
   return !is_member(name) &&
@@ -153,8 +151,7 @@ void add_subtraction(const Value& object, const Value& id, const Traits& traits,
     return;
   }
   const bool is_exact = method == traits.subtraction;
-  const bool is_another = !is_exact && std::find(traits.methods.begin(), traits.methods.end(),
-                                                 method) != traits.methods.end();
+  const bool is_another = !is_exact && contains(traits.methods, method);
   if (is_another || (is_exact && difference->is_by_exact_names)) return;
   ResponsePattern subtracted = result_for(id);
   subtracted.result->equals = Value::number(difference->value);

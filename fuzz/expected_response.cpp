@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "dialogue/id_key.hpp"
 #include "fuzz/exact_names.hpp"
 #include "fuzz/protocol.hpp"
@@ -33,7 +34,7 @@ std::vector<Value> ids(Values&&... values) {
 
 bool is_one_of_four(std::string_view name) {
   constexpr std::array<std::string_view, 4> kNames = {"jsonrpc", "method", "params", "id"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return contains(kNames, name);
 }
 
 bool has_extra_member(const Value& object) {
@@ -168,8 +169,7 @@ bool may_be_no_call(const Value& object, const Traits& traits) {
 ExpectedResponse call(const Value& object, const Value& id, const Traits& traits) {
   const std::string& method = object.find("method")->text();
   const bool unknown = begins_with_marker(method);
-  const bool known =
-      std::find(traits.methods.begin(), traits.methods.end(), method) != traits.methods.end();
+  const bool known = contains(traits.methods, method);
   ExpectedResponse element =
       open_element(unknown ? "call of an unknown method" : "call", Nature::call);
   element.requirement = unknown ? "err-code-method" : "res-always";

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/contains.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/generate.hpp"
 #include "fuzz/mutate.hpp"
@@ -173,10 +174,6 @@ TEST(Mutator, DuplicateMembersAndNumberTokensLastThroughMutation) {
     if (text.find("1.50") != std::string::npos && text.find("1E2") != std::string::npos) ++kept;
   }
   EXPECT_GT(kept, 80U);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Reducer, WhatDoesNotMatterGoes) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/contains.hpp"
+
 namespace jrpcheck::fuzz {
 namespace {
 
@@ -74,7 +76,7 @@ Messages History::before(const std::string& message) const {
 Messages History::latest() const {
   Messages latest;
   for (auto each = messages_.rbegin(); each != messages_.rend(); ++each) {
-    if (std::find(latest.begin(), latest.end(), *each) == latest.end()) latest.push_back(*each);
+    if (!contains(latest, *each)) latest.push_back(*each);
   }
   return latest;
 }

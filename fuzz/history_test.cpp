@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include "base/contains.hpp"
 
 namespace jrpcheck::fuzz {
 namespace history_test {
@@ -16,7 +16,7 @@ Messages numbered(int count) {
 }
 
 bool holds(const Messages& messages, const std::string& message) {
-  return std::find(messages.begin(), messages.end(), message) != messages.end();
+  return contains(messages, message);
 }
 
 TEST(History, TheMessageItselfDoesNotComeBeforeIt) {

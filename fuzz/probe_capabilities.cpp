@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
 #include "fuzz/protocol.hpp"
@@ -211,7 +212,7 @@ corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& 
 
 void add_methods(const std::vector<std::string>& more, std::vector<std::string>& methods) {
   for (const auto& method : more) {
-    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+    if (!contains(methods, method)) {
       methods.push_back(method);
     }
   }

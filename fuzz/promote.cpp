@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/utf8.hpp"
 #include "corpus/load_case.hpp"
 #include "fuzz/finding.hpp"
@@ -337,8 +338,7 @@ Result<Value> case_value(const Finding& finding) {
   auto steps = steps_value(finding, expectation);
   if (!steps) return steps;
   std::vector<std::string> requirements = expectation.expected.requirements;
-  if (std::find(requirements.begin(), requirements.end(), finding.requirement) ==
-      requirements.end()) {
+  if (!contains(requirements, finding.requirement)) {
     requirements.push_back(finding.requirement);
   }
   Value one = Value::object();

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
@@ -27,8 +28,7 @@ constexpr std::string_view kMethodKey = "method\"";
 bool is_of_no_server(std::string_view method) {
   constexpr std::array<std::string_view, 6> kNames = {
       "", "rpc.jrpcheck", "__proto__", "constructor", "toString", "hasOwnProperty"};
-  return method.starts_with(kUnknownMethod) ||
-         std::find(kNames.begin(), kNames.end(), method) != kNames.end();
+  return method.starts_with(kUnknownMethod) || contains(kNames, method);
 }
 
 bool is_safe(const Protocol& protocol, std::string_view method) {
@@ -101,13 +101,13 @@ bool text_may_be_sent(const Protocol& protocol, std::string_view text) {
 }
 
 // Whether all that is wanted stands there, as deep as it goes.
-bool contains(const Value& object, const Value& wanted) {
+bool has_all_of(const Value& object, const Value& wanted) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Value* own = object.find(wanted.names()[i]);
     const Value& value = wanted.children()[i];
     if (own == nullptr) return false;
     const bool goes_on = own->is(Kind::object) && value.is(Kind::object);
-    if (goes_on ? !contains(*own, value) : !json::equal(*own, value)) return false;
+    if (goes_on ? !has_all_of(*own, value) : !json::equal(*own, value)) return false;
   }
   return true;
 }
@@ -120,7 +120,7 @@ bool has_members(const Value& value, const std::string& members) {
   const auto wanted = json::parse(members);
   const Value* params = value.find("params");
   return wanted && params != nullptr && params->is(Kind::object) &&
-         contains(*params, *wanted.value);
+         has_all_of(*params, *wanted.value);
 }
 
 // A Request and a Response at once, which one may take for either.
@@ -188,9 +188,8 @@ bool has_method_for_heads(const Protocol& protocol, const Value& value) {
   if (!protocol.has_heads || method == nullptr || !method->is(Kind::string)) return true;
   if (wire::field_value_of(method->text()) == method->text()) return true;
   const auto& fields = protocol.law->profile.http.from_message;
-  return std::none_of(fields.begin(), fields.end(), [](const auto& field) {
-    return std::find(field.second.begin(), field.second.end(), "/method") != field.second.end();
-  });
+  return std::none_of(fields.begin(), fields.end(),
+                      [](const auto& field) { return contains(field.second, "/method"); });
 }
 
 }  // namespace

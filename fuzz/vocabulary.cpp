@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/utf8.hpp"
 #include "dialogue/message.hpp"
 #include "fuzz/expectation.hpp"
@@ -24,13 +25,13 @@ constexpr std::size_t kLongestSample = 200;
 
 void add_word(const std::string& word, std::vector<std::string>& words) {
   if (words.size() >= kMostWords || word.size() > kLongestWord || find_invalid_utf8(word)) return;
-  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  if (!contains(words, word)) words.push_back(word);
 }
 
 bool is_of_the_protocol(const std::string& name) {
   static const std::vector<std::string> members = {"jsonrpc", "method", "params", "id",
                                                    "result",  "error",  "code",   "message"};
-  return std::find(members.begin(), members.end(), name) != members.end();
+  return contains(members, name);
 }
 
 /// The words of an error's message may be names: "minuend is missing".
@@ -51,8 +52,7 @@ void add_sample(const Value& value, Vocabulary& vocabulary) {
   const Value* params = method != nullptr ? value.find("params") : nullptr;
   if (params == nullptr || params->size() == 0 || vocabulary.samples.size() >= kMostWords) return;
   const auto& methods = vocabulary.methods;
-  if (!method->is(Kind::string) ||
-      std::find(methods.begin(), methods.end(), method->text()) == methods.end()) {
+  if (!method->is(Kind::string) || !contains(methods, method->text())) {
     return;
   }
   const std::string text = json::write(*params);
@@ -92,8 +92,7 @@ bool lists_methods(std::string_view message, const std::vector<std::string>& met
     const Value& value = *todo.back();
     todo.pop_back();
     for (const auto& child : value.children()) todo.push_back(&child);
-    const bool is_one = value.is(Kind::string) &&
-                        std::find(methods.begin(), methods.end(), value.text()) != methods.end();
+    const bool is_one = value.is(Kind::string) && contains(methods, value.text());
     if (is_one) return true;
   }
   return false;

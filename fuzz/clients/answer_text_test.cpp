@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "client/placeholders.hpp"
 #include "fuzz/clients/scenario_file.hpp"
 
@@ -29,9 +30,7 @@ TEST(AnswerText, CampaignBeginsWithWhatScenariosSay) {
   const auto answers = answers_to_begin_with(built_in());
   EXPECT_GT(answers.size(), 40U);
   EXPECT_EQ(answers.front(), R"({"jsonrpc":"2.0","result":102,"id":"${id}"})");
-  const auto has = [&](const std::string& text) {
-    return std::find(answers.begin(), answers.end(), text) != answers.end();
-  };
+  const auto has = [&](const std::string& text) { return contains(answers, text); };
   EXPECT_TRUE(has("null"));
   EXPECT_TRUE(has(R"({"jsonrpc":"2.0","id":"${id}"})"));
 }

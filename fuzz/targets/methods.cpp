@@ -2,8 +2,7 @@
 // again.
 #include "corpus/methods_file.hpp"
 
-#include <algorithm>
-
+#include "base/contains.hpp"
 #include "fuzz/targets/promise.hpp"
 #include "json/value.hpp"
 
@@ -30,8 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   const auto& known = corpus::known_roles();
   for (const auto& [role, method] : *roles) {
-    fuzz::promise(std::find(known.begin(), known.end(), role) != known.end(),
-                  "only what is a role has a method", role);
+    fuzz::promise(contains(known, role), "only what is a role has a method", role);
   }
   const std::string written = text_of(*roles);
   const auto again = corpus::read_methods("written.json", written);

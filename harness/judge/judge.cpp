@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/last_words.hpp"
 #include "judge/envelope.hpp"
 #include "judge/habit.hpp"
@@ -44,8 +45,7 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
 }
 
 bool names(const corpus::Case& bound, std::string_view requirement) {
-  return std::find(bound.requirements.begin(), bound.requirements.end(), requirement) !=
-         bound.requirements.end();
+  return contains(bound.requirements, requirement);
 }
 
 // Findings that say the same twice (one reply in several roles) are one.

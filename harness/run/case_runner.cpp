@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "judge/protocol.hpp"
@@ -183,7 +184,7 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
            std::any_of(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
              if (!each.error) return false;
              const auto& codes = each.error->codes;
-             return std::find(codes.begin(), codes.end(), -32601) != codes.end();
+             return contains(codes, -32601);
            });
   };
   for (const auto& step : bound->steps) {

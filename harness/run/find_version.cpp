@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
 #include "json/parse.hpp"
@@ -56,14 +57,14 @@ bool shows(const dialogue::Exchange& exchange, const corpus::VersionProbe& probe
 // The newest version of the profile among these.
 std::string newest_of(const corpus::Profile& profile, const std::vector<std::string>& named) {
   for (auto each = profile.versions.rbegin(); each != profile.versions.rend(); ++each) {
-    if (std::find(named.begin(), named.end(), *each) != named.end()) return *each;
+    if (contains(named, *each)) return *each;
   }
   return {};
 }
 
 bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile) {
   const auto& names = profile.spoken_on;
-  return std::find(names.begin(), names.end(), binding.name) != names.end();
+  return contains(names, binding.name);
 }
 
 // The same call with another id and, where it is named, of another method.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "judge/protocol.hpp"
 #include "run/agenda.hpp"
@@ -65,9 +66,8 @@ std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
   std::vector<std::string> unbound;
   for (const auto& role : corpus::known_roles()) {
     const bool wanted =
-        std::any_of(corpus.cases.begin(), corpus.cases.end(), [&](const corpus::Case& one) {
-          return std::find(one.roles.begin(), one.roles.end(), role) != one.roles.end();
-        });
+        std::any_of(corpus.cases.begin(), corpus.cases.end(),
+                    [&](const corpus::Case& one) { return contains(one.roles, role); });
     if (wanted && roles.count(role) == 0) unbound.push_back(role);
   }
   return unbound;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "run/http_triage.hpp"
 #include "transport/listening_ports.hpp"
@@ -84,8 +85,7 @@ void ProgramSight::look_at_ports() {
   for (const pid_t group : groups_) {
     const auto ports = transport::listening_ports(group);
     for (const int port : ports) {
-      const bool is_known =
-          std::find(looked_at_.begin(), looked_at_.end(), port) != looked_at_.end();
+      const bool is_known = contains(looked_at_, port);
       if (is_known || rpc_port_) continue;
       is_new = true;
       looked_at_.push_back(port);

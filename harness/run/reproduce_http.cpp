@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "result/secrets.hpp"
 #include "run/reproduce.hpp"
@@ -28,8 +29,7 @@ bool is_said_by_curl(std::string_view name) {
 
 // With --json curl says of both that they are JSON.
 bool is_said_by_json(const std::pair<std::string, std::string>& field) {
-  return field.second == "application/json" &&
-         std::find(kSentByCurl.begin(), kSentByCurl.end(), field.first) != kSentByCurl.end();
+  return field.second == "application/json" && contains(kSentByCurl, field.first);
 }
 
 std::string curl_options(const transport::TlsOptions& tls) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "run/case_verdict.hpp"
 #include "run/control_call.hpp"
@@ -171,12 +172,12 @@ class Discovery {
     const auto& listings = listing_methods();
     for (const auto name : part.names) {
       // If methods are listed, try only those, and the ones that list methods.
-      const bool offered = listed_.empty() || listed_.count(std::string(name)) != 0 ||
-                           std::find(listings.begin(), listings.end(), name) != listings.end();
+      const bool offered =
+          listed_.empty() || listed_.count(std::string(name)) != 0 || contains(listings, name);
       if (offered) names.emplace_back(name);
     }
     for (const auto& name : listed_) {
-      const bool known = std::find(names.begin(), names.end(), name) != names.end();
+      const bool known = contains(names, name);
       if (!known && may_play(part, name)) names.push_back(name);
     }
     std::erase_if(names, [&](const std::string& name) { return begins_a_session(name); });

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 
 namespace jrpcheck::run {
@@ -158,7 +159,7 @@ bool may_play(const Part& part, const std::string& listed) {
   const auto cut = listed.find_last_of("./:");
   if (cut == std::string::npos) return false;  // bare names are tried as they stand
   const std::string word = in_lower_case(std::string_view(listed).substr(cut + 1));
-  if (std::find(part.words.begin(), part.words.end(), word) == part.words.end()) return false;
+  if (!contains(part.words, word)) return false;
   const std::string space = in_lower_case(std::string_view(listed).substr(0, cut));
   return part.in_any_namespace ||
          std::find(std::begin(kHarmlessNamespaces), std::end(kHarmlessNamespaces), space) !=

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
@@ -181,7 +182,7 @@ void Channel::await_pong(Deadline deadline, dialogue::Exchange& exchange, Waitin
                          dialogue::Transcript& transcript) {
   const auto has_come = [&] {
     const auto& pongs = exchange.pongs;
-    return std::find(pongs.begin(), pongs.end(), *waiting.pong_due) != pongs.end();
+    return contains(pongs, *waiting.pong_due);
   };
   if (!waiting.pong_due || has_come()) return;
   while (!has_come() && !stream->ended() && !is_flooding(waiting) && !deadline.passed()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
 
@@ -188,7 +189,7 @@ void Intake::note_request(const dialogue::Message& message) {
   constexpr std::size_t kMostOwed = 100;
   auto answer = answer_to_request(message, answers_);
   if (!answer || owed_.size() >= kMostOwed || answered_.count(*answer) != 0) return;
-  if (std::find(owed_.begin(), owed_.end(), *answer) == owed_.end()) {
+  if (!contains(owed_, *answer)) {
     owed_.push_back(*std::move(answer));
   }
 }

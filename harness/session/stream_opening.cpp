@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
@@ -21,7 +22,7 @@ Direction direction_of(const wire::Frame& frame, const std::string& key) {
   const dialogue::Message message(frame.payload);
   if (message.find("method") != nullptr) return Direction::unasked;
   const auto keys = dialogue::id_keys_of(message);
-  const bool is_answer = std::find(keys.begin(), keys.end(), key) != keys.end();
+  const bool is_answer = contains(keys, key);
   return is_answer ? Direction::received : Direction::aside;
 }
 
@@ -47,9 +48,8 @@ bool answers(const wire::Frame& frame, const std::vector<std::string>& keys) {
   const json::Value* id = message.find("id");
   const bool is_to_nobody = id != nullptr && id->is(json::Kind::null);
   return (is_to_nobody && message.find("error") != nullptr) ||
-         std::any_of(own.begin(), own.end(), [&keys](const auto& key) {
-           return std::find(keys.begin(), keys.end(), key) != keys.end();
-         });
+         std::any_of(own.begin(), own.end(),
+                     [&keys](const auto& key) { return contains(keys, key); });
 }
 
 std::string answer_within(const wire::Binding& binding, const std::string& bytes,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/contains.hpp"
 #include "json/pointer.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -91,7 +92,7 @@ bool is_of_the_specification(std::string_view key) {
       "io.modelcontextprotocol/serverInfo",
       "io.modelcontextprotocol/logLevel",
       "io.modelcontextprotocol/subscriptionId"};
-  return std::find(kNames.begin(), kNames.end(), key) != kNames.end();
+  return contains(kNames, key);
 }
 
 void meta_keys_reserved(const RuleCall& call) {

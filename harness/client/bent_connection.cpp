@@ -18,7 +18,6 @@ constexpr milliseconds kLookAtBoth{20};
 // A client that makes its calls together has made them by then.
 constexpr milliseconds kForTheOthers{400};
 constexpr std::chrono::seconds kForReaching{10};
-constexpr std::chrono::seconds kForCarrying{5};
 
 }  // namespace
 
@@ -94,12 +93,13 @@ void BentConnection::take_client() {
   if (!in.empty()) {
     hear(in);
     const std::string onward = passage_->onward(in);
-    write(*server_.stream, onward, early_of_server_);  // what it takes no more, it shows by its end
+    // What it takes no more, it shows by its end.
+    state_.write(*server_.stream, onward, early_of_server_);
     if (const auto owed = passage_->owed(); !owed.empty() && !write_client(owed)) is_over_ = true;
   }
   if (!done.ended && !done.reset) return;
   client_has_ended_ = true;
-  write(*server_.stream, passage_->onward_at_end(), early_of_server_);
+  state_.write(*server_.stream, passage_->onward_at_end(), early_of_server_);
   tap_->close(Side::client, state_.now(), "");
   server_.stream->close_write();
   is_over_ = is_over_ || done.reset;
@@ -156,23 +156,10 @@ void BentConnection::hear(std::string_view in) {
   tap_->feed(Side::client, in, state_.now());
 }
 
-bool BentConnection::write(ByteStream& stream, std::string_view bytes, std::string& early) {
-  const Deadline deadline = Deadline::in(kForCarrying);
-  while (!bytes.empty()) {
-    const auto done = stream.transfer(bytes, early, deadline);
-    bytes.remove_prefix(done.written);
-    if (done.broken || done.timed_out || state_.is_stopped) return false;
-    // Who has ended its own direction may still read.
-    if (done.ended && done.written == 0) return false;
-  }
-  state_.last_activity = Clock::now();
-  return true;
-}
-
 bool BentConnection::write_client(std::string_view bytes) {
   if (bytes.empty()) return true;
   tap_->feed(Side::server, bytes, state_.now());
-  return write(client_, bytes, early_of_client_);
+  return state_.write(client_, bytes, early_of_client_);
 }
 
 }  // namespace jrpcheck::client

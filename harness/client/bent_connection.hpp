@@ -38,7 +38,6 @@ class BentConnection {
   void release_held();
   void give(const Answer& answer, const Said& said);
   void hear(std::string_view in);
-  bool write(transport::ByteStream& stream, std::string_view bytes, std::string& early);
   bool write_client(std::string_view bytes);
 
   const Door& door_;

@@ -16,6 +16,19 @@ constexpr std::chrono::seconds kForWriting{5};
 
 }  // namespace
 
+bool TrialState::write(transport::ByteStream& stream, std::string_view bytes, std::string& early) {
+  const Deadline deadline = Deadline::in(kForWriting);
+  while (!bytes.empty()) {
+    const auto done = stream.transfer(bytes, early, deadline);
+    bytes.remove_prefix(done.written);
+    if (done.broken || done.timed_out || is_stopped) return false;
+    // Who has ended its own direction may still read.
+    if (done.ended && done.written == 0) return false;
+  }
+  last_activity = Clock::now();
+  return true;
+}
+
 ServedConnection::ServedConnection(const Door& door, Respondent& respondent, TrialState& state,
                                    transport::ByteStream& stream, std::uint32_t number,
                                    microseconds for_close)
@@ -102,16 +115,7 @@ ServedConnection::After ServedConnection::send(const Answer& answer) {
 
 bool ServedConnection::write(std::string_view bytes) {
   tap_->feed(Side::server, bytes, state_.now());
-  const Deadline deadline = Deadline::in(kForWriting);
-  while (!bytes.empty()) {
-    const auto done = stream_.transfer(bytes, early_, deadline);
-    bytes.remove_prefix(done.written);
-    if (done.broken || done.timed_out || state_.is_stopped) return false;
-    // Who has ended its own direction may still read.
-    if (done.ended && done.written == 0) return false;
-  }
-  state_.last_activity = Clock::now();
-  return true;
+  return state_.write(stream_, bytes, early_);
 }
 
 void ServedConnection::hear(std::string_view in) {

@@ -30,6 +30,10 @@ struct TrialState {
   microseconds now() const {
     return std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   }
+
+  /// Writes all of it to an end of one of them; what comes meanwhile is `early`. False where that
+  /// end takes no more, or the trial is stopped.
+  bool write(transport::ByteStream& stream, std::string_view bytes, std::string& early);
 };
 
 class ServedConnection {

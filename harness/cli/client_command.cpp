@@ -202,11 +202,8 @@ result::Run tried(const ClientPlan& plan, transport::Guardian& guardian) {
 ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
   const auto plan = interpret(line, options);
   if (!plan) return complain(ExitCode::usage, plan.error().message);
-  transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  auto guardian = guard_what_is_started();
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  heed_interruptions();
-  take_file_limits_for_errors();
   end_of_time = plan->end;
   auto run = tried(*plan, **guardian);
   run.tool_version = kVersion;

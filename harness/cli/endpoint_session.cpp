@@ -20,12 +20,18 @@ void name_what_is_left(const transport::Guardian& guardian) {
   if (!left.empty()) complain(ExitCode::internal, "these could not be ended: " + to_visible(left));
 }
 
-Result<bool> begin_session(EndpointSession& session) {
+Result<std::unique_ptr<transport::Guardian>> guard_what_is_started() {
   transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
-  if (!guardian) return guardian.error();
+  auto guardian = transport::Guardian::start();
+  if (!guardian) return guardian;
   heed_interruptions();
   take_file_limits_for_errors();
+  return guardian;
+}
+
+Result<bool> begin_session(EndpointSession& session) {
+  auto guardian = guard_what_is_started();
+  if (!guardian) return guardian.error();
   session.guardian = *std::move(guardian);
   return true;
 }

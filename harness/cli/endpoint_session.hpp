@@ -20,6 +20,10 @@ namespace jrpcheck::cli {
 /// Says on standard error what was started and cannot be ended.
 void name_what_is_left(const transport::Guardian& guardian);
 
+/// What comes before anything is started: who ends it if this process does not, which forks, and so
+/// before any thread; and what signals do from here on.
+Result<std::unique_ptr<transport::Guardian>> guard_what_is_started();
+
 /// A reached endpoint and what it needs to live; the members end in the reverse order.
 struct EndpointSession {
   EndpointSession() = default;

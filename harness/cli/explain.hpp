@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "cli/explain_client.hpp"
+#include "cli/text_layout.hpp"
 #include "corpus/corpus.hpp"
 #include "selftest/mutant_list.hpp"
 
@@ -17,6 +18,10 @@ std::string explain_requirement(const corpus::Requirement& requirement,
                                 const corpus::Corpus& corpus,
                                 const std::vector<DialogueOfProfile>& dialogues,
                                 const std::vector<selftest::Mutant>& mutants);
+
+/// What a case, a scenario or a dialogue tests.
+void add_requirements(const std::vector<std::string>& ids, const corpus::Ledger& ledger,
+                      TextLayout& page);
 
 Result<std::string> explain_case(const corpus::Case& one, const corpus::Corpus& corpus,
                                  const std::vector<selftest::Mutant>& mutants);

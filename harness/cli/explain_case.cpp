@@ -111,17 +111,6 @@ void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, T
                        : "fail  anything else");
 }
 
-void add_requirements(const Case& one, const corpus::Ledger& ledger, TextLayout& page) {
-  std::string_view label = "Tests";
-  for (const auto& id : one.requirements) {
-    const auto* requirement = ledger.find(id);
-    if (requirement == nullptr) continue;
-    page.entry(label, fmt::format("{} ({}): {}", id, corpus::name_of(requirement->level),
-                                  requirement->text));
-    label = "";
-  }
-}
-
 void add_kills(const Case& one, const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
   std::string_view label = "Catches";
   for (const auto& name : one.kills) {
@@ -216,7 +205,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
   page.gap();
   page.paragraph(one.title);
   page.gap();
-  add_requirements(one, corpus.ledger, page);
+  add_requirements(one.requirements, corpus.ledger, page);
   page.entry("Applies to", one.transports.empty() ? "every transport" : joined(one.transports));
   page.entry("Needs", needs_of(one));
   if (one.derived_from) {

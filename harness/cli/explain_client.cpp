@@ -121,18 +121,6 @@ Met scenarios_with(const Requirement& requirement, const corpus::Corpus& corpus)
   return met;
 }
 
-void add_requirements_of_client(const std::vector<std::string>& ids, const corpus::Ledger& ledger,
-                                TextLayout& page) {
-  std::string_view label = "Tests";
-  for (const auto& id : ids) {
-    const auto* requirement = ledger.find(id);
-    if (requirement == nullptr) continue;
-    page.entry(label, fmt::format("{} ({}): {}", id, corpus::name_of(requirement->level),
-                                  requirement->text));
-    label = "";
-  }
-}
-
 void add_caught(const std::vector<std::string>& kills, const std::vector<Mutant>& mutants,
                 TextLayout& page) {
   std::string_view label = "Catches";
@@ -306,7 +294,7 @@ std::string explain_scenario(const Scenario& scenario, const corpus::Corpus& cor
   page.gap();
   page.paragraph(scenario.title);
   page.gap();
-  add_requirements_of_client(scenario.requirements, corpus.ledger, page);
+  add_requirements(scenario.requirements, corpus.ledger, page);
   page.entry("Applies to", "clients, by " + doors_text(scenario.doors));
   page.entry("Calls", scenario.order == corpus::CallOrder::in_turn
                           ? ""
@@ -329,7 +317,7 @@ std::string explain_dialogue(const DialogueOfProfile& one, const corpus::Corpus&
   page.gap();
   page.paragraph(dialogue.title);
   page.gap();
-  add_requirements_of_client(dialogue.requirements, corpus.ledger, page);
+  add_requirements(dialogue.requirements, corpus.ledger, page);
   const bool over_http = dialogue.doors == std::vector<std::string>{"http"};
   page.entry("Applies to", "clients of " + one.profile + ", by " +
                                (over_http                ? "http"

@@ -104,6 +104,18 @@ std::string profile_option(const corpus::Corpus& corpus, std::string_view class_
   return option;
 }
 
+void add_requirements(const std::vector<std::string>& ids, const corpus::Ledger& ledger,
+                      TextLayout& page) {
+  std::string_view label = "Tests";
+  for (const auto& id : ids) {
+    const auto* requirement = ledger.find(id);
+    if (requirement == nullptr) continue;
+    page.entry(label,
+               id + " (" + std::string(name_of(requirement->level)) + "): " + requirement->text);
+    label = "";
+  }
+}
+
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
                                 const std::vector<DialogueOfProfile>& dialogues,
                                 const std::vector<selftest::Mutant>& mutants) {

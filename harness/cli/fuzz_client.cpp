@@ -252,11 +252,8 @@ ExitCode fuzz_client(const FuzzClientPlan& plan) {
   }
   // Before anything is started, which then finds it.
   auto edges = fuzz::EdgeMap::share();
-  transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  auto guardian = guard_what_is_started();
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  heed_interruptions();
-  take_file_limits_for_errors();
   end_of_time = plan.end;
   return campaign_through(plan, **door, *upstream ? &**upstream : nullptr, **guardian,
                           edges ? edges->get() : nullptr);

@@ -244,11 +244,8 @@ void tell_on(RunScreen& screen, RunOptions& options) {
 ExitCode judge(Plan plan, RunOptions options) {
   end_of_time = options.end;
   options.run.flaky = flaky_cases(plan.baseline);
-  transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  auto guardian = guard_what_is_started();
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  heed_interruptions();
-  take_file_limits_for_errors();
   // No thread has begun that a signal could wake in place of this one.
   RunScreen progress(options.quiet                  ? RunScreen::Kind::none
                      : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live

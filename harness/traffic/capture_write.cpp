@@ -33,6 +33,11 @@ void write_fields(const wire::HttpFields& fields, json::Writer& writer) {
   writer.close();
 }
 
+void write_number(std::string_view name, std::size_t value, json::Writer& writer) {
+  writer.name(name);
+  writer.token(std::to_string(value));
+}
+
 }  // namespace
 
 bool is_recorded(std::string_view field) {
@@ -45,10 +50,6 @@ bool is_recorded(std::string_view field) {
 std::string capture_line(const HttpHead& head) {
   std::string text;
   json::Writer writer(text);
-  const auto number = [&](std::string_view name, std::size_t value) {
-    writer.name(name);
-    writer.token(std::to_string(value));
-  };
   const auto text_member = [&](std::string_view name, const std::string& value) {
     if (value.empty()) return;
     writer.name(name);
@@ -59,13 +60,13 @@ std::string capture_line(const HttpHead& head) {
   writer.token(seconds_text(head.at));
   writer.name("dir");
   writer.string(name_of(head.side));
-  if (head.connection != 1) number("connection", head.connection);
-  number("exchange", head.exchange);
+  if (head.connection != 1) write_number("connection", head.connection, writer);
+  write_number("exchange", head.exchange, writer);
   writer.name("head");
   writer.open(json::Kind::object);
   text_member("method", head.method);
   text_member("target", head.target);
-  if (head.status != 0) number("status", static_cast<std::size_t>(head.status));
+  if (head.status != 0) write_number("status", static_cast<std::size_t>(head.status), writer);
   if (head.has_query) {
     writer.name("query");
     writer.token("true");
@@ -96,16 +97,12 @@ std::string capture_head(std::string_view binding, std::string_view transport,
 std::string capture_line(const TrafficEvent& event) {
   std::string text;
   json::Writer writer(text);
-  const auto number = [&](std::string_view name, std::size_t value) {
-    writer.name(name);
-    writer.token(std::to_string(value));
-  };
   writer.open(json::Kind::object);
   writer.name("t");
   writer.token(seconds_text(event.at));
   writer.name("dir");
   writer.string(name_of(event.side));
-  if (event.connection != 1) number("connection", event.connection);
+  if (event.connection != 1) write_number("connection", event.connection, writer);
   if (event.kind != TrafficEvent::Kind::message) {
     writer.name("event");
     writer.string(name_of(event.kind));
@@ -121,8 +118,8 @@ std::string capture_line(const TrafficEvent& event) {
     writer.name("note");
     writer.string(event.note);
   }
-  if (event.exchange) number("exchange", *event.exchange);
-  if (event.http_status != 0) number("status", event.http_status);
+  if (event.exchange) write_number("exchange", *event.exchange, writer);
+  if (event.http_status != 0) write_number("status", event.http_status, writer);
   if (!event.content_type.empty()) {
     writer.name("content-type");
     writer.string(event.content_type);

@@ -8,14 +8,10 @@
 #include "run/fake_server_for_testing.hpp"
 #include "run/judging.hpp"
 #include "run/progress.hpp"
+#include "run/run_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace coverage_test {
-
-class NoProgress : public Progress {
- public:
-  void advance(std::size_t, std::size_t, const std::string&) override {}
-};
 
 bool is_request(const json::Value& value) {
   if (!value.is(json::Kind::object)) return false;

@@ -10,14 +10,10 @@
 #include "run/fake_server_for_testing.hpp"
 #include "run/judging.hpp"
 #include "run/progress.hpp"
+#include "run/run_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace dialect_probe_test {
-
-class NoProgress : public Progress {
- public:
-  void advance(std::size_t, std::size_t, const std::string&) override {}
-};
 
 result::Run judged(FakeServer server, std::string_view profile) {
   const auto& corpus = corpus::corpus_for_testing(profile);

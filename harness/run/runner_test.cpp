@@ -9,6 +9,7 @@
 
 #include "corpus/corpus_for_testing.hpp"
 #include "run/judge_again.hpp"
+#include "run/run_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace runner_test {
@@ -16,21 +17,8 @@ namespace runner_test {
 using result::RunVerdict;
 using result::Verdict;
 
-class NoProgress : public Progress {
- public:
-  void advance(std::size_t, std::size_t, const std::string&) override {}
-};
-
-// Started before the first test, because it forks.
-class Runner : public ::testing::Test {
+class Runner : public GuardedTest {
  protected:
-  static void SetUpTestSuite() {
-    auto started = transport::Guardian::start();
-    ASSERT_TRUE(started) << started.error().message;
-    guardian_ = *std::move(started);
-  }
-  static void TearDownTestSuite() { guardian_.reset(); }
-
   // A run of these cases against a shell that executes `body` for each line, its id in $id.
   static result::Run run(const std::string& body, std::vector<std::string> select,
                          milliseconds timeout = milliseconds(5000)) {
@@ -77,11 +65,7 @@ class Runner : public ::testing::Test {
   static std::string answer(const std::string& members) {
     return "case $line in *'\"id\":'*) printf '{" + members + ",\"id\":%s}\\n' \"$id\";; esac";
   }
-
-  static std::unique_ptr<transport::Guardian> guardian_;
 };
-
-std::unique_ptr<transport::Guardian> Runner::guardian_;
 
 std::set<std::string> charged(const result::Run& run) {
   std::set<std::string> ids;

@@ -13,6 +13,7 @@
 
 #include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
+#include "run/run_for_testing.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -21,22 +22,8 @@ namespace schedule_test {
 
 using Ids = std::vector<std::string>;
 
-class NoProgress : public Progress {
- public:
-  void advance(std::size_t, std::size_t, const std::string&) override {}
-};
-
-class DeathBetweenCases : public ::testing::Test {
+class DeathBetweenCases : public GuardedTest {
  protected:
-  // The guardian forks: started before the first test.
-  static void SetUpTestSuite() {
-    transport::ignore_broken_pipes();
-    auto started = transport::Guardian::start();
-    ASSERT_TRUE(started) << started.error().message;
-    guardian_ = *std::move(started);
-  }
-  static void TearDownTestSuite() { guardian_.reset(); }
-
   // Does `before`, answers every call as it should, and then does `afterwards`.
   static result::Run run(const std::string& afterwards, Ids select, const std::string& before = ":",
                          microseconds timeout = kTimeout) {
@@ -69,10 +56,7 @@ class DeathBetweenCases : public ::testing::Test {
   }
 
   static constexpr milliseconds kTimeout{5000};
-  static std::unique_ptr<transport::Guardian> guardian_;
 };
-
-std::unique_ptr<transport::Guardian> DeathBetweenCases::guardian_;
 
 const std::string kDieOfHugeExponent =
     "case $line in *1e99999999999999999999*) exec >&-; exit 5;; esac";

@@ -13,16 +13,12 @@
 #include <utility>
 
 #include "corpus/corpus_for_testing.hpp"
+#include "run/run_for_testing.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace waits_test {
-
-class NoProgress : public Progress {
- public:
-  void advance(std::size_t, std::size_t, const std::string&) override {}
-};
 
 std::uint16_t free_port() {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -36,17 +32,8 @@ std::uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-class Waits : public ::testing::Test {
+class Waits : public GuardedTest {
  protected:
-  // The guardian forks: started before the first test.
-  static void SetUpTestSuite() {
-    transport::ignore_broken_pipes();
-    auto started = transport::Guardian::start();
-    ASSERT_TRUE(started) << started.error().message;
-    guardian_ = *std::move(started);
-  }
-  static void TearDownTestSuite() { guardian_.reset(); }
-
   static result::Run run(Options options) {
     const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
     NoProgress progress;
@@ -63,11 +50,7 @@ class Waits : public ::testing::Test {
     options.command = {REFERENCE_PROGRAM, "--stdio", "--framing", binding};
     return run(std::move(options));
   }
-
-  static std::unique_ptr<transport::Guardian> guardian_;
 };
-
-std::unique_ptr<transport::Guardian> Waits::guardian_;
 
 // Steps that may stay unanswered, and those that were answered but might be once more, end with a
 // control call on the same stream. A tail follows each of them, and nothing else.

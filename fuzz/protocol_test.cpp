@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "fuzz/oracle.hpp"
 #include "json/parse.hpp"
 #include "judge/test_support.hpp"
@@ -17,14 +17,6 @@ namespace protocol_test {
 
 using dialogue::Direction;
 using judge::Charges;
-
-corpus::Corpus corpus_of(const std::string& profile) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  EXPECT_TRUE(corpus) << corpus.error().message;
-  auto by_it = corpus::with_profile(*std::move(corpus), profile);
-  EXPECT_TRUE(by_it) << by_it.error().message;
-  return *std::move(by_it);
-}
 
 // A server that lists a tool that only reads, and one of which nobody knows.
 std::shared_ptr<Protocol> protocol_with_tools(const corpus::Corpus& corpus) {
@@ -43,7 +35,7 @@ std::string call_of(const std::string& method, const std::string& params = "{}")
 }
 
 TEST(Protocol, WhatMayHaveEffectsIsNotSentHoweverItIsRead) {
-  const auto bitcoin = protocol_of(*judge::law_of(corpus_of("bitcoin-2.0")));
+  const auto bitcoin = protocol_of(*judge::law_of(corpus::corpus_for_testing("bitcoin-2.0")));
   EXPECT_TRUE(may_be_sent(*bitcoin, call_of("getblockcount")));
   EXPECT_TRUE(may_be_sent(*bitcoin, call_of("jrpcheckX")));
   for (const std::string& unsafe :
@@ -60,7 +52,7 @@ TEST(Protocol, WhatMayHaveEffectsIsNotSentHoweverItIsRead) {
 }
 
 TEST(Protocol, AToolThatDoesNotSayThatItOnlyReadsIsNotNamed) {
-  const auto mcp = protocol_with_tools(corpus_of("mcp-2025-11-25"));
+  const auto mcp = protocol_with_tools(corpus::corpus_for_testing("mcp-2025-11-25"));
   EXPECT_TRUE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"look"})")));
   EXPECT_TRUE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"jrpcheckNone"})")));
   EXPECT_FALSE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"launch"})")));
@@ -68,7 +60,7 @@ TEST(Protocol, AToolThatDoesNotSayThatItOnlyReadsIsNotNamed) {
 }
 
 TEST(Protocol, AToolWithTheNameOfAMethodShutsOffNoMethod) {
-  const auto corpus = corpus_of("mcp-2025-11-25");
+  const auto& corpus = corpus::corpus_for_testing("mcp-2025-11-25");
   auto law = std::make_shared<judge::Law>(**judge::law_of(corpus));
   auto catalogue = std::make_shared<corpus::Catalogue>();
   catalogue->selections = corpus.profile.selections;
@@ -89,7 +81,7 @@ TEST(Protocol, AToolWithTheNameOfAMethodShutsOffNoMethod) {
 }
 
 TEST(Protocol, KnowsItsMessages) {
-  const auto mcp = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
+  const auto mcp = protocol_of(*judge::law_of(corpus::corpus_for_testing("mcp-2025-11-25")));
   EXPECT_TRUE(has_message(*mcp, call_of("ping")));
   for (const std::string& foreign :
        {call_of("ping", "[]"), "[" + call_of("ping") + "]", std::string("{"),
@@ -98,20 +90,20 @@ TEST(Protocol, KnowsItsMessages) {
         std::string(R"({"jsonrpc":"2.0","id":1,"method":"ping","result":1})")}) {
     EXPECT_FALSE(has_message(*mcp, foreign)) << foreign;
   }
-  const auto ethereum = protocol_of(*judge::law_of(corpus_of("ethereum")));
+  const auto ethereum = protocol_of(*judge::law_of(corpus::corpus_for_testing("ethereum")));
   EXPECT_TRUE(has_message(*ethereum, "[" + call_of("eth_chainId") + "]"));
 }
 
 TEST(Protocol, AMessageHasWhatTheVersionWantsInEachRequest) {
-  const auto stateless = protocol_of(*judge::law_of(corpus_of("mcp-2026-07-28")));
+  const auto stateless = protocol_of(*judge::law_of(corpus::corpus_for_testing("mcp-2026-07-28")));
   const std::string bare = call_of("tools/list");
   EXPECT_FALSE(has_message(*stateless, bare));
   EXPECT_TRUE(has_message(*stateless, with_request_members(*stateless, bare)));
 }
 
 TEST(Protocol, NobodyKnowsWhatBecomesOfAMethodThatNoHeadCanSayPlainly) {
-  const auto stateless = protocol_of(*judge::law_of(corpus_of("mcp-2026-07-28")));
-  const auto sessions = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
+  const auto stateless = protocol_of(*judge::law_of(corpus::corpus_for_testing("mcp-2026-07-28")));
+  const auto sessions = protocol_of(*judge::law_of(corpus::corpus_for_testing("mcp-2025-11-25")));
   for (const std::string method : {"jrpcheck\xC3\xBC", "ping "}) {
     EXPECT_FALSE(has_message(*stateless, with_request_members(*stateless, call_of(method))));
     EXPECT_TRUE(has_message(*sessions, call_of(method)));
@@ -129,7 +121,7 @@ TEST(Protocol, AnAnswerThatMayBeOfEitherOfTwoCallsIsHeldAgainstNone) {
 }
 
 Charges charges_by(const std::string& profile, const std::string& sent, const std::string& reply) {
-  const auto corpus = corpus_of(profile);
+  const auto& corpus = corpus::corpus_for_testing(profile);
   Traits traits;
   traits.protocol = protocol_of(*judge::law_of(corpus));
   traits.methods = corpus.profile.safe_methods;
@@ -172,7 +164,7 @@ TEST(OracleByProtocol, WhatIsNoRequestIsNotHeldAgainstWhatItsMethodAnswers) {
 }
 
 TEST(OracleByProtocol, WhatMayBeRefusedMayBeRefusedByAnyStatus) {
-  const auto corpus = corpus_of("bitcoin-2.0");
+  const auto& corpus = corpus::corpus_for_testing("bitcoin-2.0");
   Traits traits;
   traits.protocol = protocol_of(*judge::law_of(corpus));
   const std::string call = R"({"jsonrpc":"2.0","method":"uptime","params":["\ud800"],"id":1})";

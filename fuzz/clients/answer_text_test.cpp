@@ -6,16 +6,11 @@
 
 #include "base/contains.hpp"
 #include "client/placeholders.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "fuzz/clients/scenario_file.hpp"
 
 namespace jrpcheck::fuzz {
 namespace answer_text_test {
-
-corpus::Corpus built_in() {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  EXPECT_TRUE(corpus);
-  return *std::move(corpus);
-}
 
 TEST(AnswerText, IdIsThatOfTheCall) {
   const auto scenario = scenario_giving(R"({"id":"${id}","result":"x${id}"})");
@@ -27,7 +22,7 @@ TEST(AnswerText, IdIsThatOfTheCall) {
 }
 
 TEST(AnswerText, CampaignBeginsWithWhatScenariosSay) {
-  const auto answers = answers_to_begin_with(built_in());
+  const auto answers = answers_to_begin_with(corpus::corpus_for_testing());
   EXPECT_GT(answers.size(), 40U);
   EXPECT_EQ(answers.front(), R"({"jsonrpc":"2.0","result":102,"id":"${id}"})");
   const auto has = [&](const std::string& text) { return contains(answers, text); };
@@ -36,7 +31,7 @@ TEST(AnswerText, CampaignBeginsWithWhatScenariosSay) {
 }
 
 TEST(AnswerText, FindingIsAScenarioThatCanBeReadAgain) {
-  const auto ledger = built_in().ledger;
+  const auto& ledger = corpus::corpus_for_testing().ledger;
   for (const auto& text :
        {std::string(R"({"id":"${id}","x":"\u0000\""})"), std::string("\xFF${\n"), std::string()}) {
     auto scenario = scenario_giving(text);

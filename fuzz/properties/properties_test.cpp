@@ -9,18 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "fuzz/properties/reference_for_testing.hpp"
 #include "fuzz/properties/trials.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 
 namespace jrpcheck::properties {
 namespace properties_test {
-
-const corpus::Corpus& built_in() {
-  static const auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  return *corpus;
-}
 
 Words words_of_the_reference() {
   return {{{"echo", "echo"},
@@ -52,7 +47,7 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
   const auto server = make_reference_for_testing(mutant);
   auto traits = traits_of_the_reference();
   traits.serves_batches = mutant != "batches-refused";
-  const fuzz::Oracle oracle(built_in().ledger, traits);
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, traits);
   const Words words = words_of_the_reference();
   return Trials(server, oracle, words, {.tests = tests}, seed).run(properties);
 }
@@ -171,7 +166,7 @@ TEST(Properties, EachCatchesItsFaultsAndChargesWhatTheyBreak) {
 
 std::vector<PropertyResult> try_on(const Server& server, const Words& words,
                                    const std::vector<const Property*>& properties) {
-  const fuzz::Oracle oracle(built_in().ledger, {});
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
   return Trials(server, oracle, words, {.tests = 20}, 1).run(properties);
 }
 
@@ -270,7 +265,7 @@ Server silent_after(int messages) {
 
 std::vector<PropertyResult> try_on(const Server& server, const Limits& limits,
                                    const std::vector<const Property*>& properties) {
-  const fuzz::Oracle oracle(built_in().ledger, traits_of_the_reference());
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, traits_of_the_reference());
   const Words words = words_of_the_reference();
   return Trials(server, oracle, words, limits, 1).run(properties);
 }
@@ -325,7 +320,8 @@ TEST(Properties, RequirementsAreThoseOfTheLedger) {
     EXPECT_TRUE(ids.insert(property.id).second) << property.id;
     EXPECT_FALSE(property.requirements.empty()) << property.id;
     for (const auto& id : property.requirements) {
-      EXPECT_NE(built_in().ledger.find(id), nullptr) << property.id << " charges " << id;
+      EXPECT_NE(corpus::corpus_for_testing().ledger.find(id), nullptr)
+          << property.id << " charges " << id;
     }
   }
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "corpus/bindings.hpp"
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/properties/reference_for_testing.hpp"
 #include "judge/envelope.hpp"
@@ -20,14 +20,6 @@ namespace same_findings_test {
 
 constexpr std::string_view kBinding = "lines";
 constexpr std::size_t kLarge = 4096;
-
-corpus::Corpus corpus_of_2_0() {
-  auto all = corpus::assemble(corpus::embedded_files(), {});
-  if (!all) throw std::runtime_error(all.error().message);
-  auto chosen = corpus::with_profile(*std::move(all), corpus::kDefaultProfile);
-  if (!chosen) throw std::runtime_error(chosen.error().message);
-  return *std::move(chosen);
-}
 
 // One message, sent as a message: what the oracle judges.
 bool is_plain(const corpus::Step& step) {
@@ -98,7 +90,7 @@ class Comparison {
     return traits;
   }
 
-  const corpus::Corpus corpus_ = corpus_of_2_0();
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);
   const std::vector<corpus::Case> cases_ = plain_cases(corpus_);
   const fuzz::Oracle oracle_{corpus_.ledger, traits()};
 };

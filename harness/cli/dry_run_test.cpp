@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "corpus/corpus_for_testing.hpp"
+
 namespace jrpcheck::cli {
 namespace {
 
 std::string told_of(const std::string& profile, RunOptions options = {}) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  corpus = corpus::with_profile(*std::move(corpus), profile);
   options.profile = profile;
   options.run.target = *transport::parse_target("http://127.0.0.1:1/");
-  return dry_run(*corpus, options);
+  return dry_run(corpus::corpus_for_testing(profile), options);
 }
 
 bool has(const std::string& text, const std::string& part) {

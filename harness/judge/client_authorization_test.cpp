@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace client_authorization_test {
@@ -81,11 +81,7 @@ void set(OAuthTurn& turn, const std::string& name, const std::string& value) {
 }
 
 Judgement judged(const OAuthRecord& record) {
-  static const auto corpus = [] {
-    auto all = corpus::assemble(corpus::embedded_files(), {});
-    return *corpus::with_profile(*std::move(all), "mcp");
-  }();
-  return judge_authorization(record, "mcp", corpus.ledger);
+  return judge_authorization(record, "mcp", corpus::corpus_for_testing("mcp").ledger);
 }
 
 // Without mcp-c-auth-.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/corpus.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "judge/test_support.hpp"
 #include "judge/traffic.hpp"
 
@@ -212,23 +212,20 @@ TEST(EventStreams, AnswersToABatchComeOneByOneOrTogether) {
 }
 
 TEST(RefusalsOverHttp, SayWhyWithoutAnIdWhereMcpIsSpokenAndNothingWasAsked) {
-  auto all = corpus::assemble(corpus::embedded_files(), {});
-  ASSERT_TRUE(all);
-  const auto mcp = corpus::with_profile(*std::move(all), "mcp");
-  ASSERT_TRUE(mcp);
+  const auto& mcp = corpus::corpus_for_testing("mcp");
   const std::string why = R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"no"}})";
   const std::string answer = kResult;
   for (const auto& word : Texts{kNote, answer}) {
-    Streams over(mcp->ledger);
+    Streams over(mcp.ledger);
     over.event(over.get(), kAsk, EventStream::open);
     over.respond(over.post(word), 400, why);
     EXPECT_EQ(over.found(), Texts{}) << word;
-    Streams with_200(mcp->ledger);
+    Streams with_200(mcp.ledger);
     with_200.event(with_200.get(), kAsk, EventStream::open);
     with_200.respond(with_200.post(word), 200, why);
     EXPECT_NE(with_200.found(), Texts{}) << word;
   }
-  Streams asked(mcp->ledger);
+  Streams asked(mcp.ledger);
   asked.respond(asked.post(kCall), 400, why);
   EXPECT_NE(asked.found(), Texts{}) << "a call was made";
   Streams plain;

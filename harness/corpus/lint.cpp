@@ -266,10 +266,12 @@ void lint_profiles(const Corpus& corpus, std::vector<Problem>& problems) {
   for (const auto& each : corpus.ledger.requirements()) classes.insert(each.class_name);
   for (const auto& profile : corpus.profiles) {
     const std::string file = "profile " + quoted(profile.name);
-    for (const auto& rule : profile.rules) {
-      if (corpus.ledger.find(rule.charges) != nullptr) continue;
-      problems.push_back({file, 0, "", "rules", quoted(rule.charges) + " is in no ledger"});
-    }
+    const auto check_charge = [&](const std::string& member, const std::string& id) {
+      if (corpus.ledger.find(id) != nullptr) return;
+      problems.push_back({file, 0, "", member, quoted(id) + " is in no ledger"});
+    };
+    for (const auto& rule : profile.rules) check_charge("rules", rule.charges);
+    if (profile.silence != kSilence) check_charge("silence", profile.silence);
     for (const auto& each : profile.classes) {
       if (classes.contains(each)) continue;
       problems.push_back({file, 0, "", "classes", "no requirement is of " + quoted(each)});

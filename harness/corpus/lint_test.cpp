@@ -62,16 +62,18 @@ TEST(Lint, AProfileNamesClassesAndRequirementsThatThereAre) {
   profile.name = "house";
   profile.classes = {"core", "huose"};
   profile.rules = {{"own-ids-unique", "one-thing"}, {"own-ids-unique", "one-thnig"}};
+  profile.silence = "one-thnig";
   corpus.profiles.push_back(profile);
   LintReference reference;
   reference.whole_ledger_read = true;
   Texts texts;
   for (const auto& each : lint(corpus, reference)) texts.push_back(each.text());
   EXPECT_TRUE(contains(texts, "profile 'house': rules: 'one-thnig' is in no ledger"));
+  EXPECT_TRUE(contains(texts, "profile 'house': silence: 'one-thnig' is in no ledger"));
   EXPECT_TRUE(contains(texts, "profile 'house': classes: no requirement is of 'huose'"));
   EXPECT_EQ(std::ranges::count_if(
                 texts, [](const std::string& each) { return each.starts_with("profile"); }),
-            2);
+            3);
 }
 
 TEST(Lint, AGoodCorpusHasNoProblem) { EXPECT_EQ(problems_of(corpus_with()), Texts{}); }

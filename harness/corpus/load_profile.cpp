@@ -172,6 +172,7 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
     profile.request_members = json::write(*members);
   }
   if (reader.find_any("declares") != nullptr) profile.declared_by = reader.text("declares");
+  if (reader.find_any("silence") != nullptr) profile.silence = reader.text("silence");
   if (reader.find_any("schemas") != nullptr) profile.schemas = reader.text("schemas");
   if (reader.find_any("safe-methods") != nullptr) {
     profile.safe_methods = reader.texts("safe-methods");

@@ -95,6 +95,9 @@ struct HttpHabits {
   }
 };
 
+/// What says that a Notification is not answered, where a protocol does not say so itself.
+inline constexpr std::string_view kSilence = "ntf-silent";
+
 struct Profile {
   std::string name;   ///< what --profile takes: "jsonrpc-2.0"
   std::string title;  ///< one line for people
@@ -131,6 +134,8 @@ struct Profile {
   std::map<std::string, ItemSelection> selections = {};
   std::string schemas = {};  ///< the file with the schemas of its messages, by its path
   std::vector<NamedRule> rules = {};
+  /// Its own requirement of that, for what belongs to no case.
+  std::string silence = std::string(kSilence);
   HttpHabits http = {};
   /// What may be called with any params: it changes nothing, and takes little of the server.
   std::vector<std::string> safe_methods = {};

@@ -192,6 +192,21 @@ TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {
   EXPECT_EQ(with_ids("\"z\"", "null"), Charges{"id-echo: fail"});
 }
 
+TEST(Charge, TheIdTellsAnAnsweredNotificationFromACallThatIsAnsweredTwice) {
+  auto one = case_accepting(kUnknown, R"("charge": {"reply": "ntf-silent"}, )");
+  const std::string right = error_reply("-32601", "1");
+  const auto with = [&](const std::string& surplus) {
+    return charges(judged(one, replied({surplus, right})));
+  };
+  one.steps.at(0).messages = {R"({"jsonrpc":"2.0","method":"a","id":1})"};
+  EXPECT_EQ(with(error_reply("-32601", "null")), Charges{"res-once: fail"});
+  one.steps.at(0).messages.emplace_back(R"({"jsonrpc":"2.0","method":"b"})");
+  EXPECT_EQ(with(error_reply("-32601", "null")), Charges{"ntf-silent: fail"});
+  EXPECT_EQ(with(R"({"jsonrpc":"2.0","result":1})"),
+            (Charges{"res-id-present: fail", "ntf-silent: fail"}));
+  EXPECT_EQ(with(right), Charges{"res-once: fail"});
+}
+
 TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
   const auto one = case_accepting(kRefusal + R"(, {"response": {"result": {"equals": 19}, "id": 1}},
       {"silence": true, "verdict": "warn", "because": "It may."})");

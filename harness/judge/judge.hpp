@@ -11,6 +11,7 @@
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"
 #include "corpus/ledger.hpp"
+#include "corpus/profile.hpp"
 #include "dialogue/exchange.hpp"
 #include "judge/judgement.hpp"
 #include "wire/binding.hpp"
@@ -28,6 +29,8 @@ struct Context {
   const wire::Binding* binding = &wire::default_stream_binding();
   /// By whose envelope rules the replies are judged.
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  /// What an answer to a Notification that belongs to no case is charged to.
+  std::string silence = std::string(corpus::kSilence);
   /// The law of the protocol on top; null: there is none.
   std::shared_ptr<const Law> law = {};
 };

@@ -124,9 +124,33 @@ bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evide
   });
 }
 
+bool sends_notification(const Step& step) {
+  return std::ranges::any_of(step.messages, [](const dialogue::Message& each) {
+    return each.find("method") != nullptr && each.find("id") == nullptr;
+  });
+}
+
+// Beside the Response that is due, one without its id answers the Notification that was sent with
+// the call, and not the call a second time.
+bool answers_notification(const Mismatch& mismatch, const Step& step, const Choice& choice,
+                          const Evidence& evidence) {
+  if (mismatch.symptom != Symptom::several_messages || choice.outcome->responses.size() != 1 ||
+      !sends_notification(step)) {
+    return false;
+  }
+  const auto& due = choice.outcome->responses.front();
+  return std::ranges::any_of(evidence.values, [&](const json::Value* each) {
+    const json::Value* id = each->find("id");
+    return id == nullptr || !accepts_id(due, *id);
+  });
+}
+
 std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,
                        const Choice& choice, const Evidence& evidence) {
-  auto named = mismatch.missing ? step.charge.find("missing") : step.charge.end();
+  auto named = mismatch.missing ? step.charge.find("missing")
+               : answers_notification(mismatch, step, choice, evidence)
+                   ? step.charge.find(std::string(name_of(Part::reply)))
+                   : step.charge.end();
   if (named == step.charge.end()) named = step.charge.find(std::string(name_of(mismatch.part)));
   if (named != step.charge.end()) return named->second;
   const bool valid_call_of_batch =

@@ -230,6 +230,7 @@ class Again {
                    result::Run& run) const {
     judge::Context context;
     context.dialect = context_.dialect;
+    context.silence = corpus_.profile.silence;
     if (stored.id != kOpeningDialogue) context.law = context_.law;
     if (stored.id != kOpeningDialogue) context.binding = &binding_;
     if (stored.id == kDiscoveryDialogue) context.systematic = systematic;

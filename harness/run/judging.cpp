@@ -152,6 +152,7 @@ class Judging {
                                    std::shared_ptr<const judge::Law> law) {
     judge::Context context;
     context.dialect = corpus.profile.dialect;
+    context.silence = corpus.profile.silence;
     context.binding = &endpoint.binding();
     context.law = std::move(law);
     return context;
@@ -291,8 +292,17 @@ void Judging::add_side_dialogues() {
   const auto& selection = options_.selection;
   const auto reproduce = [&](const corpus::Case& call) { return endpoint_.reproduce(call); };
   const auto& ledger = corpus_.ledger;
+  // On a stream the handshake alone shows what it is answered: it comes once.
+  const auto reproduce_opening = [&](const corpus::Case& call) {
+    if (endpoint_.binding().pairs_replies) return endpoint_.reproduce(call);
+    const auto& messages = options_.opening.messages;
+    corpus::Case alone;
+    alone.session = corpus::Case::Session::bare;
+    alone.steps.emplace_back().messages = {messages.begin(), messages.end()};
+    return endpoint_.reproduce(alone);
+  };
   if (beginning_.opening != nullptr) {
-    add_side_dialogue(*beginning_.opening, selection, reproduce, run_);
+    add_side_dialogue(*beginning_.opening, selection, reproduce_opening, run_);
   }
   if (law_->catalogue) add_side_dialogue(*catalogue_, selection, reproduce, run_);
   add_side_dialogue(*discovery_, selection, reproduce, run_);

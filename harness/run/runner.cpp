@@ -10,7 +10,7 @@
 #include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
 #include "run/judging.hpp"
-#include "run/side_dialogue.hpp"
+#include "run/opening_dialogue.hpp"
 #include "session/opening.hpp"
 #include "session/patience.hpp"
 
@@ -41,38 +41,6 @@ result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
 
 namespace {
 
-// The answers to the messages of the handshake, each to the one that was sent last.
-SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
-                           const dialogue::Transcript& transcript) {
-  judge::Context context;
-  context.dialect = corpus.profile.dialect;
-  SideDialogue dialogue(std::string(kOpeningDialogue),
-                        "What the messages of the handshake were answered", corpus.ledger, context);
-  const auto& messages = options.opening.messages;
-  std::size_t sent = 0;
-  std::string as_sent;
-  for (const auto& event : transcript.whole()) {
-    // Where a folder stands in place of null it is told by its note.
-    const bool is_ours = event.direction == dialogue::Direction::sent && sent < messages.size();
-    const bool is_literal = is_ours && event.bytes.find(messages[sent]) != std::string::npos;
-    if (is_literal || (is_ours && event.note == "opening")) {
-      as_sent = is_literal ? messages[sent] : event.bytes;
-      ++sent;
-    }
-    const bool is_answer = event.direction == dialogue::Direction::received && !event.is_control;
-    if (!is_answer || sent == 0) continue;
-    const dialogue::Message body = dialogue::message_of(event);
-    if (body.text().empty()) continue;
-    dialogue::Exchange exchange;
-    exchange.replies.push_back({body, 0});
-    dialogue::Transcript evidence;
-    evidence.add(dialogue::Direction::sent, as_sent, "opening");
-    evidence.add(dialogue::received(body));
-    dialogue.take(messages[sent - 1], exchange, evidence);
-  }
-  return dialogue;
-}
-
 // How long late answers are waited for: at first as long as most servers deserve, then longer.
 constexpr microseconds kTails[] = {milliseconds(3), milliseconds(300), milliseconds(1500)};
 
@@ -98,11 +66,11 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
     return unreached_run(corpus, options, opened.error().message);
   }
 
-  const auto opening_dialogue = judge_opening(corpus, options, opening);
+  const auto answers = opening_dialogue(corpus, options.opening.messages, opening);
   // On sockets answers may also come on a connection that is not theirs.
   const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->is_shared();
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
-                           {&opening_dialogue, opening.events(), recognises, recognises_late});
+                           {&answers, opening.events(), recognises, recognises_late});
   if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return run;

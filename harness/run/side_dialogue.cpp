@@ -19,7 +19,7 @@ constexpr std::size_t kMostBytes = 1U << 20;
 
 // A case that asks for nothing but a well-formed Response to this call, or silence where it is a
 // Notification.
-corpus::Case any_response_to(const std::string& message) {
+corpus::Case any_response_to(const std::string& message, const std::string& silence) {
   corpus::Outcome outcome;
   outcome.shape = corpus::Outcome::Shape::silence;
   const auto call = json::parse(message);
@@ -32,7 +32,7 @@ corpus::Case any_response_to(const std::string& message) {
   corpus::Step step;
   step.messages = {message};
   step.accept.push_back(std::move(outcome));
-  step.charge = {{"id", "id-echo"}, {"count", "res-once"}, {"reply", "ntf-silent"}};
+  step.charge = {{"id", "id-echo"}, {"count", "res-once"}, {"reply", silence}};
   corpus::Case one;
   one.requirements = {"res-object"};
   one.steps.push_back(std::move(step));
@@ -88,7 +88,8 @@ void SideDialogue::note(dialogue::Event fact, const std::string& call,
 bool SideDialogue::judge(const std::string& call, const std::vector<dialogue::Event>& events) {
   bool is_new = false;
   if (const auto exchanges = dialogue::exchanges_of(events)) {
-    auto judgement = judge::judge(any_response_to(call), exchanges->steps, {}, ledger_, context_);
+    auto judgement = judge::judge(any_response_to(call, context_.silence), exchanges->steps, {},
+                                  ledger_, context_);
     judge_by_law(events, {ledger_, context_, std::nullopt}, judgement);
     exercised_.merge(judgement.exercised);
     for (auto& finding : judgement.findings) {

@@ -334,6 +334,16 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-notification-answered",
        breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
        "An unknown notification is answered.", answering_if(is_unknown)},
+      {"lsp-ready-answered", breaks("lsp-notification-silent"), kContentLength,
+       "initialized is answered by an error with id null.",
+       answering_if([](const json& call) { return call["method"] == "initialized"; })},
+      {"lsp-initialize-answered-twice", breaks("lsp-answer-once").perhaps("res-once"),
+       kContentLength, "initialize is answered twice.",
+       on_call("initialize",
+               [](const json&, const ProperCall& proper) -> Reply {
+                 const Reply reply = proper();
+                 return Reply::several({*reply, *reply});
+               })},
       {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
        "A notification of configuration is answered.", answering_if([](const json& call) {
          return call["method"] == "workspace/didChangeConfiguration";

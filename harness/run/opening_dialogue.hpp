@@ -1,0 +1,18 @@
+// What the messages of the handshake were answered, judged.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "dialogue/transcript.hpp"
+#include "run/side_dialogue.hpp"
+
+namespace jrpcheck::run {
+
+/// `messages` are those of the opening, `transcript` has what passed while they were sent.
+SideDialogue opening_dialogue(const corpus::Corpus& corpus,
+                              const std::vector<std::string>& messages,
+                              const dialogue::Transcript& transcript);
+
+}  // namespace jrpcheck::run

@@ -75,11 +75,10 @@ void read_versions(const json::Value& object, Complaint& complaint,
     one.title = base.title + ", version " + one.version;
     const MemberReader reader(
         object.children()[i], complaint,
-        {"dialect",  "classes",      "opening",         "framing",      "batches",
-         "roles",    "control",      "request-members", "answers",      "exempts",
-         "declares", "lists",        "selections",      "schemas",      "rules",
-         "http",     "safe-methods", "other-codes",     "empty-folder", "params",
-         "silence"});
+        {"dialect",      "classes",         "opening", "framing", "batches",      "roles",
+         "control",      "request-members", "answers", "exempts", "declares",     "lists",
+         "selections",   "schemas",         "rules",   "http",    "safe-methods", "other-codes",
+         "empty-folder", "params",          "silence"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");

@@ -26,9 +26,8 @@ bool is_answered_by(const OpeningTurn& turn, const dialogue::Message& answer) {
 
 // By its id; an answer with the id of none is due to what was sent last.
 OpeningTurn& turn_of(const dialogue::Message& answer, std::vector<OpeningTurn>& turns) {
-  const auto found = std::find_if(turns.rbegin(), turns.rend(), [&](const auto& turn) {
-    return is_answered_by(turn, answer);
-  });
+  const auto found = std::find_if(turns.rbegin(), turns.rend(),
+                                  [&](const auto& turn) { return is_answered_by(turn, answer); });
   return found == turns.rend() ? turns.back() : *found;
 }
 

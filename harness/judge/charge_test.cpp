@@ -207,6 +207,22 @@ TEST(Charge, TheIdTellsAnAnsweredNotificationFromACallThatIsAnsweredTwice) {
   EXPECT_EQ(with(right), Charges{"res-once: fail"});
 }
 
+TEST(Charge, WhateverAnswersANotificationBeforeTheProgramEndsIsCharged) {
+  auto one = case_accepting(kUnknown, R"("charge": {"reply": "ntf-silent-in-batch"}, )");
+  one.steps.at(0).accept.at(0) = corpus::Outcome();
+  one.steps.at(0).accept.at(0).shape = corpus::Outcome::Shape::exited;
+  const auto with = [&](const std::string& said) {
+    auto exchange = replied({said});
+    exchange.ending = dialogue::Ending::exited;
+    return charges(judged(one, exchange));
+  };
+  one.steps.at(0).messages = {R"({"jsonrpc":"2.0","method":"exit"})"};
+  EXPECT_EQ(with(error_reply("-32601", "null")), Charges{"ntf-silent-in-batch: fail"});
+  EXPECT_EQ(with(R"({"jsonrpc":"2.0","method":"log"})"), Charges{});
+  one.steps.at(0).messages = {R"({"jsonrpc":"2.0","method":"shutdown","id":1})"};
+  EXPECT_EQ(with(result_reply("null", "1")), Charges{});
+}
+
 TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
   const auto one = case_accepting(kRefusal + R"(, {"response": {"result": {"equals": 19}, "id": 1}},
       {"silence": true, "verdict": "warn", "because": "It may."})");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "corpus/profile.hpp"
 #include "dialogue/id_key.hpp"
 #include "judge/choice.hpp"
 #include "judge/code.hpp"
@@ -124,10 +125,8 @@ bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evide
   });
 }
 
-bool sends_notification(const Step& step) {
-  return std::ranges::any_of(step.messages, [](const dialogue::Message& each) {
-    return each.find("method") != nullptr && each.find("id") == nullptr;
-  });
+bool is_notification(const dialogue::Message& message) {
+  return message.find("method") != nullptr && message.find("id") == nullptr;
 }
 
 // Beside the Response that is due, one without its id answers the Notification that was sent with
@@ -135,7 +134,7 @@ bool sends_notification(const Step& step) {
 bool answers_notification(const Mismatch& mismatch, const Step& step, const Choice& choice,
                           const Evidence& evidence) {
   if (mismatch.symptom != Symptom::several_messages || choice.outcome->responses.size() != 1 ||
-      !sends_notification(step)) {
+      std::ranges::none_of(step.messages, is_notification)) {
     return false;
   }
   const auto& due = choice.outcome->responses.front();
@@ -311,6 +310,21 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
   }
 }
 
+// That the program ends is owed to a Notification, and a Response before it is not (JSON-RPC 2.0
+// §4.1).
+void charge_answer_before_the_end(const Step& step, const Choice& choice, const Evidence& evidence,
+                                  Charger& charger) {
+  if (choice.outcome->shape != Shape::exited ||
+      !std::ranges::all_of(step.messages, is_notification) ||
+      std::ranges::none_of(evidence.values,
+                           [](const auto* value) { return dialogue::has_outcome(*value); })) {
+    return;
+  }
+  const auto named = step.charge.find(std::string(name_of(Part::reply)));
+  charger.charge(named == step.charge.end() ? corpus::kSilence : named->second,
+                 {Symptom::answered, all_outcomes(step), came_back(evidence)});
+}
+
 void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charger) {
   const bool result_expected = std::ranges::all_of(step.accept, [](const Outcome& outcome) {
     return !outcome.responses.empty() &&
@@ -364,6 +378,7 @@ void judge_step(const corpus::Case& bound, const Step& step, const Evidence& evi
     judge_envelopes(step, evidence, charger);
   }
   judge_choice(bound, step, choice, evidence, survived, charger);
+  charge_answer_before_the_end(step, choice, evidence, charger);
 }
 
 }  // namespace jrpcheck::judge

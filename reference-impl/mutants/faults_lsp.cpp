@@ -82,20 +82,39 @@ Reply without_exit(const json& call, const ProperCall& proper) {
   return call["method"] == "exit" ? Reply() : proper();
 }
 
-/// The answer to shutdown is the last thing that the process does.
-Mutation ending_at_shutdown() {
-  return [] {
-    const auto ends = std::make_shared<std::atomic<bool>>(false);
-    Behaviour behaviour = on_call("shutdown", [ends](const json&, const ProperCall& proper) {
-      *ends = true;
-      return proper();
-    });
-    behaviour.writing = [ends](std::string_view bytes, const ProperWrite& proper) {
+/// With which code the process ends once it has written what it answers; it may still run on.
+using EndBehindAnswer = std::shared_ptr<std::atomic<int>>;
+
+constexpr int kRunsOn = -1;
+
+/// `answer` says when that is.
+Mutation ending_behind(std::function<CallAnswer(const EndBehindAnswer& end)> answer) {
+  return [answer] {
+    const auto end = std::make_shared<std::atomic<int>>(kRunsOn);
+    Behaviour behaviour = on_call(answer(end));
+    behaviour.writing = [end](std::string_view bytes, const ProperWrite& proper) {
       const bool is_written = proper(bytes);
-      if (*ends) ::_exit(0);
+      if (*end != kRunsOn) ::_exit(*end);
       return is_written;
     };
     return behaviour;
+  };
+}
+
+CallAnswer ending_at_shutdown(const EndBehindAnswer& end) {
+  return [end](const json& call, const ProperCall& proper) -> Reply {
+    if (call["method"] == "shutdown") *end = 0;
+    return proper();
+  };
+}
+
+CallAnswer answering_exit(const EndBehindAnswer& end) {
+  const auto is_shut_down = std::make_shared<std::atomic<bool>>(false);
+  return [=](const json& call, const ProperCall& proper) -> Reply {
+    if (call["method"] == "shutdown") *is_shut_down = true;
+    if (call["method"] != "exit") return proper();
+    *end = *is_shut_down ? 0 : 1;
+    return kRefusalOfNobody;
   };
 }
 
@@ -230,9 +249,11 @@ std::span<const Mutant> lsp_call_faults() {
        "exit without shutdown ends the process with code 0.", on_call("exit", with_exit_code(0))},
       {"lsp-exit-code-odd", breaks("lsp-exit-one", "lsp-exit-zero", "lsp-before-init-exit"),
        kContentLength, "exit ends the process with code 3.", on_call("exit", with_exit_code(3))},
+      {"lsp-exit-answered", breaks("lsp-notification-silent"), kContentLength,
+       "exit is answered before the process ends.", ending_behind(answering_exit)},
       {"lsp-ends-at-shutdown",
        breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
-       kContentLength, "The process ends at shutdown.", ending_at_shutdown()},
+       kContentLength, "The process ends at shutdown.", ending_behind(ending_at_shutdown)},
       {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
        "shutdown is answered with an Object.",
        on_call("shutdown",

@@ -90,9 +90,10 @@ void for_each_report(const RuleCall& call, Judge judge) {
   }
 }
 
-// "" where the value is of results, or of no kind.
+// "" where the value is of results, or of no kind that there is.
 std::string report_kind(const Spoken& spoken) {
-  return json::text_of(spoken.at("/params/value/kind"));
+  std::string kind = json::text_of(spoken.at("/params/value/kind"));
+  return kind == "begin" || kind == "report" || kind == "end" ? kind : "";
 }
 
 void lsp_token_known(const RuleCall& call) {
@@ -132,6 +133,22 @@ void lsp_progress_order(const RuleCall& call) {
                   "begin, then reports, then end, once");
     }
     token->last = kind;
+  });
+}
+
+// WorkDoneProgressBegin, -Report and -End (Base Protocol § Work Done Progress). What the value of a
+// partial result is its method says.
+void lsp_work_done_shape(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, const Token* token) {
+    if (token == nullptr || token->is_of_results || each.at("/params/value") == nullptr) return;
+    const std::string kind = report_kind(each);
+    const json::Value* title = each.at("/params/value/title");
+    if (kind.empty()) {
+      call.charge(each, "/params/value/kind", "Progress of work is of no kind that there is.",
+                  "begin, report or end");
+    } else if (kind == "begin" && (title == nullptr || !title->is(Kind::string))) {
+      call.charge(each, "/params/value/title", "Work begins that has no title.", "a String");
+    }
   });
 }
 
@@ -177,6 +194,7 @@ constexpr std::array kLspProgressRows = {
     RuleRow{"lsp-token-answered", &lsp_token_answered},
     RuleRow{"lsp-token-refused", &lsp_token_refused},
     RuleRow{"lsp-progress-order", &lsp_progress_order},
+    RuleRow{"lsp-work-done-shape", &lsp_work_done_shape},
     RuleRow{"lsp-percentage", &lsp_percentage},
     RuleRow{"lsp-results-in-parts", &lsp_results_in_parts},
 };

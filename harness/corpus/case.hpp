@@ -103,6 +103,7 @@ struct Step {
   /// Of those that are frames and no whole messages, how they are written; by place.
   std::map<std::size_t, wire::FrameDetails> frames;
   bool raw = false;                     ///< no framing is added
+  std::size_t listen_first_ms = 0;      ///< whether the program ends by itself, before they leave
   std::size_t write_every = 0;          ///< pieces of so many bytes; 0: not cut that way
   std::vector<std::size_t> write_at;    ///< cut at these offsets, in pieces that arrive apart
   std::size_t write_after_replies = 0;  ///< the first rest leaves when so many have come back

@@ -195,9 +195,9 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
   const MemberReader reader(object, complaint,
-                            {"send", "raw", "write", "end-of-input", "then", "concurrently",
-                             "same-connection", "same-status", "http", "handshake", "tls",
-                             "as-it-stands", "slow", "for-each", "accept", "charge"});
+                            {"send", "raw", "listen-first-ms", "write", "end-of-input", "then",
+                             "concurrently", "same-connection", "same-status", "http", "handshake",
+                             "tls", "as-it-stands", "slow", "for-each", "accept", "charge"});
   if (const json::Value* each = reader.find("for-each", json::Kind::object)) {
     const MemberReader items(*each, complaint, {"of", "most"});
     items.required_text("of");
@@ -206,6 +206,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
+  step.listen_first_ms = reader.size("listen-first-ms").value_or(0);
   step.end_of_input = reader.flag("end-of-input");
   read_then(reader, step, complaint);
   step.as_it_stands = reader.flag("as-it-stands");

@@ -213,6 +213,11 @@ class PiecePrinter {
     add(bytes.substr(begin));
   }
 
+  void pause(std::size_t ms) {
+    flush();
+    commands_ += fmt::format("sleep {}; ", static_cast<double>(ms) / 1000);
+  }
+
   std::string all() {
     if (commands_.empty()) return shell_printer(std::exchange(ahead_, {}));
     flush();
@@ -245,6 +250,7 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
     printer.add(framing->encode(in_folder(message)));
   }
   for (const auto& step : bound.steps) {
+    if (step.listen_first_ms > 0) printer.pause(step.listen_first_ms);
     std::string bytes;
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text()

@@ -129,6 +129,9 @@ void StreamConversation::hear_answer(dialogue::Transcript& transcript) {
 // A program that ended after its last answer did not die of what is sent next.
 bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                                   dialogue::Transcript& transcript) {
+  if (channel_.stream && step.listen_first_ms > 0) {
+    channel_.stream->await_end(Deadline::in(milliseconds(step.listen_first_ms)));
+  }
   if (channel_.stream) channel_.take_arrived(exchange, transcript);
   if (channel_.stream && step.same_connection && peer().is_shared()) {
     // Only before anything more is sent a reset is the server's own doing.

@@ -266,6 +266,21 @@ TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHave
   EXPECT_FALSE(conversation_->take_unseen_death());
 }
 
+TEST_F(StreamConversationTest, ProgramIsGivenTheTimeOfTheStepToEndBeforeAnythingIsSent) {
+  converse(answer_calls);
+  corpus::Step next = step({call("7")});
+  next.listen_first_ms = 30;
+  const auto begin = Clock::now();
+  EXPECT_EQ(exchange(next).ending, dialogue::Ending::settled);
+  EXPECT_GE(Clock::now() - begin, milliseconds(30));
+  next = step({call("8")}, outcome(corpus::Outcome::Shape::exited, 0));
+  next.listen_first_ms = 1000;
+  peer_->stream().say({testing::kEnd});
+  peer_->how_it_ended = transport::ExitStatus{.value = 0};
+  EXPECT_EQ(exchange(next).ending, dialogue::Ending::exited);
+  EXPECT_EQ(lines(), Texts{call("7")});
+}
+
 TEST_F(StreamConversationTest, AnswerToAControlCallOfAnEarlierCaseIsNoEvidenceInThisOne) {
   converse([](const std::string& line) {
     return is_control(line) ? Pieces{answer(id_in(line)), answer(id_in(line))} : answer_calls(line);

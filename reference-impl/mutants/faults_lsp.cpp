@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "reference-impl/mutants/lsp_mutants.hpp"
 
@@ -106,6 +108,17 @@ CallAnswer ending_at_shutdown(const EndBehindAnswer& end) {
     if (call["method"] == "shutdown") *end = 0;
     return proper();
   };
+}
+
+/// A moment later, when the client may have sent what comes next.
+Behaviour ending_after_shutdown() {
+  return on_call("shutdown", [](const json&, const ProperCall& proper) -> Reply {
+    std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      ::_exit(0);
+    }).detach();
+    return proper();
+  });
 }
 
 CallAnswer answering_exit(const EndBehindAnswer& end) {
@@ -254,6 +267,10 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-ends-at-shutdown",
        breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
        kContentLength, "The process ends at shutdown.", ending_behind(ending_at_shutdown)},
+      {"lsp-ends-after-shutdown",
+       breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
+       kContentLength, "The process ends by itself a moment after shutdown.",
+       ending_after_shutdown()},
       {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
        "shutdown is answered with an Object.",
        on_call("shutdown",

@@ -165,7 +165,8 @@ std::span<const McpMutant> mcp_call_faults() {
             -32602)}},
       {{kNovember},
        {"mcp-cancellation-answered",
-        breaks("mcp-cancel-unknown", "mcp-cancel-done", "mcp-cancel-malformed").perhaps("res-once"),
+        breaks("mcp-cancel-unknown", "mcp-cancel-done", "mcp-cancel-malformed")
+            .perhaps("mcp-msg-notification-silent"),
         kLines, "A cancellation is answered with an error.", notification_answered(true)}},
       {{kNovember},
        {"mcp-cancellation-kills", breaks("rob-survives"), kLines,
@@ -199,7 +200,7 @@ std::span<const McpMutant> mcp_call_faults() {
        {"mcp-second-initialize-kills", breaks("rob-survives"), kLines,
         "A second initialize ends the process.", dying_of_second_initialize()}},
       {{kNovember},
-       {"mcp-ready-refused", breaks("ntf-silent"), kLines,
+       {"mcp-ready-refused", breaks("mcp-msg-notification-silent"), kLines,
         "notifications/initialized is answered by an error with id null.",
         on_call("notifications/initialized",
                 [](const json&, const ProperCall&) -> Reply {

@@ -167,8 +167,9 @@ std::span<const McpMutant> mcp_http_faults() {
         "Notifications are accepted by 200.", accepting_by(200, is_told)}},
       {{kNovember},
        {"mcp-http-notification-answered",
-        breaks("mcp-http-notification-202").perhaps_any_of("mcp-cancel-", "ntf-"), kHttp,
-        "The 202 that accepts a notification has a body.",
+        breaks("mcp-http-notification-202")
+            .perhaps_any_of("mcp-cancel-", "mcp-msg-notification-silent"),
+        kHttp, "The 202 that accepts a notification has a body.",
         mcp_http_response(is_cancellation,
                           [](HttpMessage& response) {
                             response.body = "\"accepted\"";
@@ -176,8 +177,9 @@ std::span<const McpMutant> mcp_http_faults() {
                           })}},
       {{kNovember},
        {"mcp-http-notification-500",
-        breaks("mcp-http-notification-202").perhaps("http-notification-5xx", "ntf-silent"), kHttp,
-        "A notification makes the server fail.", accepting_by(500, is_cancellation)}},
+        breaks("mcp-http-notification-202")
+            .perhaps("http-notification-5xx", "mcp-msg-notification-silent"),
+        kHttp, "A notification makes the server fail.", accepting_by(500, is_cancellation)}},
       {{kNovember},
        {"mcp-http-notification-always-accepted", breaks("mcp-http-notification-4xx"), kHttp,
         "Notifications are accepted whatever session they name.", mcp_http_refusing(202, is_told)}},

@@ -42,6 +42,10 @@ bool meets(const json::Value& item, const Condition& condition) {
   return number && *number <= *condition.at_most;
 }
 
+bool meets_all(const json::Value& item, const std::vector<Condition>& conditions) {
+  return std::ranges::all_of(conditions, [&](const auto& each) { return meets(item, each); });
+}
+
 std::vector<const json::Value*> Catalogue::items(std::string_view name) const {
   const auto selection = selections.find(std::string(name));
   const auto list =

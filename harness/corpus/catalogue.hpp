@@ -26,6 +26,7 @@ struct Catalogue {
 
 /// Whether an item meets the condition.
 bool meets(const json::Value& item, const Condition& condition);
+bool meets_all(const json::Value& item, const std::vector<Condition>& conditions);
 
 /// An Object that fits such a schema (JSON Schema), with as little in it as may be; nothing where
 /// that takes more than types, limits and choices.

@@ -93,17 +93,25 @@ Condition read_condition(const json::Value& object, Complaint& complaint) {
   return condition;
 }
 
+std::vector<Condition> read_conditions(const json::Value* list, Complaint& complaint) {
+  std::vector<Condition> conditions;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    conditions.push_back(read_condition(list->children()[i], complaint));
+  }
+  return conditions;
+}
+
+void read_not_yet(const json::Value& list, Complaint& complaint, Profile& profile) {
+  profile.not_yet = read_conditions(&list, complaint);
+}
+
 void read_selections(const json::Value& object, Complaint& complaint, Profile& profile) {
   for (std::size_t i = 0; i < object.size(); ++i) {
     const MemberReader reader(object.children()[i], complaint, {"of", "where", "name-at"});
     if (complaint.raised()) return;
-    ItemSelection selection{reader.required_text("of"), {}, reader.text("name-at")};
-    if (const json::Value* where = reader.find("where", Kind::array)) {
-      for (const auto& each : where->children()) {
-        selection.where.push_back(read_condition(each, complaint));
-      }
-    }
-    profile.selections[object.names()[i]] = std::move(selection);
+    profile.selections[object.names()[i]] = {
+        reader.required_text("of"), read_conditions(reader.find("where", Kind::array), complaint),
+        reader.text("name-at")};
   }
 }
 
@@ -156,6 +164,7 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
     Read read;
   };
   constexpr Member kMembers[] = {{"control", Kind::object, &read_control},
+                                 {"not-yet", Kind::array, &read_not_yet},
                                  {"empty-folder", Kind::object, &read_empty_folder},
                                  {"answers", Kind::object, &read_answers},
                                  {"exempts", Kind::array, &read_exemptions},
@@ -188,10 +197,7 @@ void read_detection(const MemberReader& reader, Complaint& complaint, Profile& p
     if (complaint.raised()) return;
     VersionProbe probe{written(members.require("send", Kind::object)),
                        members.texts("versions-at")};
-    const json::Value* shows = members.find("shows", Kind::array);
-    for (std::size_t i = 0; shows != nullptr && i < shows->size(); ++i) {
-      probe.shows.push_back(read_condition(shows->children()[i], complaint));
-    }
+    probe.shows = read_conditions(members.find("shows", Kind::array), complaint);
     probe.version = members.text("version");
     probe.fields = read_fields(members, "fields");
     profile.detection.push_back(std::move(probe));

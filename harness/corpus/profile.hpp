@@ -125,6 +125,8 @@ struct Profile {
   std::vector<std::string> spoken_on = {};  ///< bindings on which it is looked for
   std::string control_method = {};          ///< what is called to see whether the server serves
   std::string control_params = {};          ///< JSON text; empty: none
+  /// What its answer then meets of a server that still starts; none: no answer tells that.
+  std::vector<Condition> not_yet = {};
   std::string request_members = {};  ///< a JSON Object whose members each Request's params get
   std::map<std::string, std::string> answers = {};  ///< to the server's calls: method, JSON text
   std::vector<Exemption> exemptions = {};

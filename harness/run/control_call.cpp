@@ -10,6 +10,7 @@ session::ControlCall control_call_of(const corpus::Profile& profile) {
   auto call = unknown_control_call(profile.dialect);
   if (!profile.control_method.empty()) call.method = profile.control_method;
   call.params = corpus::params_with_members(profile.control_params, profile.request_members);
+  call.not_yet = profile.not_yet;
   return call;
 }
 

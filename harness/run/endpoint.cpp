@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "run/await_start.hpp"
 #include "run/eavesdropper.hpp"
 #include "run/empty_folder.hpp"
 #include "run/framing_discovery.hpp"
@@ -134,6 +135,7 @@ class PeerEndpoint : public Endpoint {
   std::unique_ptr<session::Conversation> converse_with(std::shared_ptr<transport::Peer> there,
                                                        session::Patience& patience,
                                                        const session::Opening& opening) const;
+  Result<bool> look_for_server();
   Result<bool> find_binding();
   Result<bool> look_who_is_there();
   corpus::HttpHabits http_habits() const;
@@ -156,6 +158,17 @@ class PeerEndpoint : public Endpoint {
 };
 
 Result<bool> PeerEndpoint::reach() {
+  const auto begin = Clock::now();
+  auto reached = look_for_server();
+  if (!reached || !server_ || control_.not_yet.empty()) return reached;
+  reached = await_start(*converse_bare(), control_, Deadline::at(begin + options_.start_bound()));
+  if (reached && !options_.command.empty()) {
+    patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  }
+  return reached;
+}
+
+Result<bool> PeerEndpoint::look_for_server() {
   if (server_) {
     const auto begin = Clock::now();
     auto started = server_->start(Deadline::in(patience_.for_start()));

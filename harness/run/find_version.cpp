@@ -47,10 +47,7 @@ std::vector<std::string> versions_named(const dialogue::Exchange& exchange,
 bool shows(const dialogue::Exchange& exchange, const corpus::VersionProbe& probe) {
   if (probe.shows.empty()) return false;
   return std::any_of(exchange.replies.begin(), exchange.replies.end(), [&](const auto& reply) {
-    return reply.value() != nullptr &&
-           std::all_of(probe.shows.begin(), probe.shows.end(), [&](const auto& condition) {
-             return corpus::meets(*reply.value(), condition);
-           });
+    return reply.value() != nullptr && corpus::meets_all(*reply.value(), probe.shows);
   });
 }
 

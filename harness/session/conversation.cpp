@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-#include "json/value.hpp"
+#include "corpus/catalogue.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::session {
 
@@ -15,6 +16,12 @@ std::string ControlCall::text(long long id) const {
   const std::string_view given = params.empty() ? no_params : params;
   if (!given.empty()) call.append(R"(,"params":)").append(given);
   return call + R"(,"id":)" + std::to_string(id) + "}";
+}
+
+bool ControlCall::says_not_yet(const std::string& answer) const {
+  if (not_yet.empty()) return false;
+  const auto said = json::parse(answer);
+  return said && corpus::meets_all(*said.value, not_yet);
 }
 
 }  // namespace jrpcheck::session

@@ -23,8 +23,11 @@ struct ControlCall {
   std::string method;
   std::string params;  ///< JSON text; empty for none
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  /// What an answer to it meets that says that the server still starts; none: no answer says so.
+  std::vector<corpus::Condition> not_yet = {};
 
   std::string text(long long id) const;
+  bool says_not_yet(const std::string& answer) const;
 };
 
 /// An answer to something sent in an earlier case, by id.

@@ -32,6 +32,7 @@ class HttpPeerConversation : public PeerConversation {
   void use_control_call(ControlCall call) override { channel_.use_control_call(std::move(call)); }
 
  protected:
+  const ControlCall& control_call() const override { return channel_.settings().control; }
   bool reconnect(dialogue::Transcript& transcript) override;
   void drop() override {
     connection_.reset();

@@ -142,7 +142,9 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
     if (opened && !patience_.has_answered()) return true;
     const Deadline wait = is_shared ? deadline : due_in(patience_.for_first_answer());
     const Control control = opened ? ask(wait, aside) : Control::closed;
-    if (is_there(control) || control == Control::unfit) return true;
+    const bool still_starts =
+        control == Control::answered && control_call().says_not_yet(control_answer_);
+    if (!still_starts && (is_there(control) || control == Control::unfit)) return true;
     drop();
     if (!is_shared || deadline.passed() || ended(Deadline::in(microseconds(0)))) return false;
     transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));

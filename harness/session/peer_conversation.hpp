@@ -44,6 +44,7 @@ class PeerConversation : public Conversation {
     closed,  ///< the connection was, or had been before it could be asked
   };
 
+  virtual const ControlCall& control_call() const = 0;
   /// Asks on the connection of the last exchange.
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;
   /// Asks on the connection that was made last.

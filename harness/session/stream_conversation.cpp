@@ -68,6 +68,7 @@ class StreamConversation : public PeerConversation {
   void use_control_call(ControlCall call) override { channel_.settings.control = std::move(call); }
 
  private:
+  const ControlCall& control_call() const override { return channel_.settings.control; }
   Control ask_again(dialogue::Transcript& transcript) override;
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }

@@ -128,6 +128,17 @@ void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
   }
 }
 
+Behaviour starting_up() {
+  constexpr int kCallsMeanwhile = 8;
+  const auto left = std::make_shared<std::atomic<int>>(kCallsMeanwhile);
+  return editing_responses([left](const json& call, json& response) {
+    if (left->load() <= 0 || left->fetch_sub(1) <= 0) return;
+    response["result"] = nullptr;
+    if (is_new(call)) response.erase("result");
+    response["error"] = {{"code", -28}, {"message", "Loading block index"}};
+  });
+}
+
 Behaviour remembering_dialect() {
   const auto was_new = std::make_shared<std::atomic<bool>>(false);
   return editing_responses([was_new](const json& call, json& response) {

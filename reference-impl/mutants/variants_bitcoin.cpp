@@ -15,6 +15,8 @@ std::span<const Mutant> variants_of_both_dialects() {
                    [](json& result) {
                      if (result.is_object()) result["bits"] = "207fffff";
                    })},
+      {"btc-starts-up", kLegal, kHttp, "The first calls are answered that the node still starts.",
+       Mutation([] { return starting_up(); })},
       {"btc-no-wallets", kLegal, kHttp, "The node was built without wallets.",
        edit_http_request([](wire::HttpMessage& request) {
          if (request.target.starts_with("/wallet/")) request.target = "/nowhere";

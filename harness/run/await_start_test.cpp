@@ -1,0 +1,53 @@
+#include "run/await_start.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+#include "run/control_call.hpp"
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace await_start_test {
+
+session::ControlCall call_of(std::string_view profile_name) {
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.name == profile_name) return control_call_of(profile);
+  }
+  return {};
+}
+
+/// Answers so many calls that it starts, and then that it has no such method.
+FakeServer starting(int calls) {
+  return [left = calls](const std::string&) mutable -> std::optional<std::string> {
+    const bool starts = left-- > 0;
+    return R"({"result":null,"error":{"code":)" + std::string(starts ? "-28" : "-32601") +
+           R"(,"message":"Loading block index"},"id":1})";
+  };
+}
+
+TEST(AwaitStart, AServerThatSaysThatItStartsIsAskedUntilItSaysSomethingElse) {
+  for (const char* name : {"bitcoin", "bitcoin-1.1", "bitcoin-2.0"}) {
+    FakeConversation conversation(starting(3));
+    EXPECT_TRUE(await_start(conversation, call_of(name), Deadline::in(std::chrono::seconds(60))));
+    EXPECT_EQ(conversation.sent.size(), 4U) << name;
+  }
+}
+
+TEST(AwaitStart, OneThatStillStartsInTheEndIsToldWithWhatItSays) {
+  FakeConversation conversation(starting(1'000'000));
+  const auto started =
+      await_start(conversation, call_of("bitcoin"), Deadline::in(milliseconds(1)));
+  ASSERT_FALSE(started);
+  EXPECT_NE(started.error().message.find("the server still starts ("), std::string::npos);
+  EXPECT_NE(started.error().message.find("Loading block index"), std::string::npos);
+  EXPECT_NE(started.error().message.find("--start-timeout"), std::string::npos);
+}
+
+TEST(AwaitStart, NothingIsAskedWhereNoAnswerTellsIt) {
+  FakeConversation conversation(starting(3));
+  EXPECT_TRUE(await_start(conversation, call_of("ethereum"), Deadline::in(milliseconds(1))));
+  EXPECT_TRUE(conversation.sent.empty());
+}
+
+}  // namespace await_start_test
+}  // namespace jrpcheck::run

@@ -200,5 +200,33 @@ TEST_F(HttpSurvivalTest, EndlessBodyIsCutAtALimit) {
   EXPECT_TRUE(got.replies.empty());
 }
 
+class HttpStartTest : public testing::HttpTest {
+ protected:
+  HttpStartTest() : HttpTest(std::chrono::seconds(20), std::chrono::seconds(20)) {}
+};
+
+TEST_F(HttpStartTest, ServerThatHasComeBackIsAskedUntilItSaysNoMoreThatItStarts) {
+  constexpr int kWhenGone = 2;
+  constexpr int kWhenStarting = 3;
+  std::atomic<int> calls{0};
+  converse([&](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const int call = ++calls;
+      if (call <= kWhenGone) return;
+      connection.send(with_length(
+          call <= kWhenGone + kWhenStarting
+              ? R"({"result":null,"error":{"code":-28,"message":"Loading block index"},"id":1})"
+              : answer_to(*request)));
+    }
+  });
+  ControlCall control{"control", ""};
+  control.not_yet.push_back({.at = "/error/code", .equals = "-28"});
+  conversation_->use_control_call(control);
+  EXPECT_EQ(check().survival, dialogue::Survival::wedged);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_EQ(calls, kWhenGone + kWhenStarting + 1);
+  end();
+}
+
 }  // namespace http_survival_test
 }  // namespace jrpcheck::session

@@ -135,12 +135,13 @@ Fields read_fields(const MemberReader& reader, std::string_view name) {
 void read_http_habits(const json::Value& object, Complaint& complaint, Profile& profile) {
   const MemberReader reader(object, complaint,
                             {"fields", "after-opening", "kept", "listens", "from-message", "login",
-                             "refuses-notifications"});
+                             "limits-users", "refuses-notifications"});
   HttpHabits habits;
   habits.fields = read_fields(reader, "fields");
   habits.after_opening = read_fields(reader, "after-opening");
   habits.kept = reader.texts("kept");
   habits.wants_login = reader.flag("login");
+  habits.limits_users = reader.text("limits-users");
   habits.listens = reader.flag("listens");
   habits.refuses_notifications = reader.flag("refuses-notifications");
   const json::Value* from = reader.find("from-message", Kind::object);

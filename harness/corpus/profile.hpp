@@ -85,13 +85,16 @@ struct HttpHabits {
   /// A field, and where in the message its value stands: the first of these pointers.
   std::vector<std::pair<std::string, std::vector<std::string>>> from_message = {};
   bool wants_login = false;  ///< its servers serve nobody who is not logged in
+  /// By what a user may be kept from methods, who is answered 403 without a body then; empty: by
+  /// nothing.
+  std::string limits_users = {};
   /// What is no Request and is not accepted may be refused by an error status whose body is an
   /// error without an id.
   bool refuses_notifications = false;
 
   bool empty() const {
     return fields.empty() && after_opening.empty() && !listens && kept.empty() &&
-           from_message.empty() && !wants_login && !refuses_notifications;
+           from_message.empty() && !wants_login && limits_users.empty() && !refuses_notifications;
   }
 };
 

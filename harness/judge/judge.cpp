@@ -8,6 +8,7 @@
 #include "judge/envelope.hpp"
 #include "judge/habit.hpp"
 #include "judge/http_step.hpp"
+#include "judge/limited_user.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
 #include "judge/protocol.hpp"
@@ -121,8 +122,14 @@ void judge_tls_step(const corpus::Step& step, const dialogue::Exchange& exchange
 }
 
 // Not the server's fault, or not known to be one.
-std::string why_unjudged(const dialogue::Exchange& exchange) {
+std::string why_unjudged(const corpus::Step& step, const dialogue::Exchange& exchange,
+                         const Context& context) {
   if (!exchange.not_asked.empty()) return exchange.not_asked;
+  if (context.law && step.http.method == "POST") {
+    auto kept = why_kept_from_user(step.messages, exchange, context.law->profile,
+                                   context.is_user_limited);
+    if (!kept.empty()) return kept;
+  }
   if (exchange.limited) {
     return "the server limits how often it is called (HTTP " +
            std::to_string(exchange.http_status) + ")";
@@ -164,7 +171,8 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     std::size_t sent_bytes = 0;
     for (const auto& message : bound.steps[step].messages) sent_bytes += message.text().size();
     charger.begin_step(step, sent_bytes);
-    if (const std::string why = why_unjudged(exchanges[step]); !why.empty()) {
+    if (const std::string why = why_unjudged(bound.steps[step], exchanges[step], context);
+        !why.empty()) {
       judgement.unjudged = why;
       continue;
     }

@@ -25,6 +25,8 @@ struct Context {
   /// Requirements that every reply of the calibration violated. They are charged there, once, and
   /// not again in every case.
   std::set<std::string> systematic;
+  /// The server is known to keep the user from methods (HttpHabits::limits_users).
+  bool is_user_limited = false;
   /// What a departure from the framing is charged to.
   const wire::Binding* binding = &wire::default_stream_binding();
   /// By whose envelope rules the replies are judged.

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 #include <array>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "judge/protocol.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
@@ -200,6 +203,50 @@ TEST(Repetition, FindingsOfTwoStepsAreTwo) {
   ASSERT_EQ(judgement.findings.size(), 2U);
   EXPECT_EQ(judgement.findings[0].step, 0U);
   EXPECT_EQ(judgement.findings[1].step, 1U);
+}
+
+Context of_limited_users(bool is_known_to_be) {
+  auto law = std::make_shared<Law>();
+  law->profile.http.limits_users = "rpcwhitelist";
+  law->profile.control_method = "getblockcount";
+  Context context;
+  context.law = std::move(law);
+  context.is_user_limited = is_known_to_be;
+  return context;
+}
+
+Judgement of_limited_user(const std::string& sent, const dialogue::Exchange& exchange,
+                          bool is_known_to_be = false) {
+  auto one = case_accepting(sent.front() == '[' ? kTwo : kUnknown);
+  one.steps.front().messages = {sent};
+  return judged(one, exchange, {}, of_limited_users(is_known_to_be));
+}
+
+TEST(Unjudged, WhatAUserIsKeptFromIsNoFault) {
+  const auto forbidden = responded(403, "", "text/html");
+  const std::string calls[] = {R"({"id":1,"method":"uptime"})",
+                               R"([{"id":1,"method":"getblockcount"},{"id":2,"method":"uptime"}])"};
+  for (const auto& call : calls) {
+    const auto judgement = of_limited_user(call, forbidden);
+    EXPECT_EQ(charges(judgement), Charges{}) << call;
+    EXPECT_EQ(judgement.unjudged.value_or(""), "limited by rpcwhitelist") << call;
+  }
+  // The call that shows that the server serves is never kept from anybody, nor is what is no call.
+  for (const char* call : {R"({"id":1,"method":"getblockcount"})", "1", "{"}) {
+    EXPECT_NE(charges(of_limited_user(call, forbidden)), Charges{}) << call;
+  }
+  const auto with_body = responded(403, "no", "text/html");
+  EXPECT_NE(charges(of_limited_user(calls[0], with_body)), Charges{});
+}
+
+TEST(Unjudged, ABatchOfALimitedUserMayBeRefusedAsAWhole) {
+  const auto refused = responded(
+      400, R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})");
+  const std::string batch = R"([{"id":1,"method":"getblockcount"},1])";
+  EXPECT_EQ(of_limited_user(batch, refused, true).unjudged.value_or(""), "limited by rpcwhitelist");
+  EXPECT_NE(charges(of_limited_user(batch, refused)), Charges{});
+  const std::string of_calls = R"([{"id":1,"method":"getblockcount"}])";
+  EXPECT_NE(charges(of_limited_user(of_calls, refused, true)), Charges{});
 }
 
 }  // namespace unjudged_test

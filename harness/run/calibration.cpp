@@ -235,7 +235,9 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
                  CaseRunner& runner, Conversation& conversation, session::Patience& patience,
                  const Watching& watching) {
   Traits traits;
-  Lessons lessons({corpus.profile.dialect, &endpoint.binding(), options.batches_optional}, traits);
+  Lessons lessons({corpus.profile.dialect, &endpoint.binding(), options.batches_optional,
+                   !corpus.profile.http.limits_users.empty()},
+                  traits);
   Endings unwatched;
   Endings& endings = watching.endings != nullptr ? *watching.endings : unwatched;
   const Meeting meeting{corpus,   options,  endpoint, runner, conversation,

@@ -82,6 +82,9 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
            "follows can be told apart: " +
            what_came(first.exchanges);
   }
+  // What every server of a protocol serves may be all that this one lets us call.
+  const bool has_its_own = present.method != unknown_control_call().method;
+  if (has_its_own && check_twice(conversation, endings).survival == Survival::alive) return {};
   if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
          what_came(first.exchanges) + "." + hint_for(first.exchanges);

@@ -53,6 +53,7 @@ class Again {
     leave_out_unreported(traits, run.conditions->unreported);
     Results results = std::move(traits.results);
     context_.systematic = traits.systematic;
+    context_.is_user_limited = traits.is_user_limited;
     constant_ = std::move(traits.constant);
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
@@ -168,7 +169,9 @@ class Again {
 
   Traits judge_calibration() const {
     Traits traits;
-    Lessons lessons({corpus_.profile.dialect, &binding_, conditions_.batches_optional}, traits);
+    Lessons lessons({corpus_.profile.dialect, &binding_, conditions_.batches_optional,
+                     !corpus_.profile.http.limits_users.empty()},
+                    traits);
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
       const CaseResult* stored = one.calibration ? find(one) : nullptr;

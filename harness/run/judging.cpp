@@ -202,6 +202,7 @@ Restart Judging::meet_server() {
   }
   if (is_interrupted()) traits_ = {};  // what was waited for in vain was not waited for
   context_.systematic = traits_.systematic;
+  context_.is_user_limited = traits_.is_user_limited;
   return {};
 }
 

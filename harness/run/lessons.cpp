@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "judge/envelope.hpp"
+#include "judge/limited_user.hpp"
 #include "run/first_answers.hpp"
 
 namespace jrpcheck::run {
@@ -79,7 +80,11 @@ void Lessons::take(const corpus::Case& one, CaseRun& run) {
     traits_.constant = ConstantAnswer::of(run.exchanges);
   }
   learn_systematic(run, *asked_.binding, replies_, traits_);
-  if (one.id == "calibration/batch") {
+  // Calibration calls what nobody has, which is in no list of what may be called.
+  const bool is_kept_from_user = asked_.limits_users && !run.exchanges.empty() &&
+                                 judge::is_forbidden(run.exchanges.front());
+  traits_.is_user_limited = traits_.is_user_limited || is_kept_from_user;
+  if (one.id == "calibration/batch" && !is_kept_from_user) {
     learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,
                   traits_);
   }

@@ -41,6 +41,8 @@ struct Traits {
   std::optional<ConstantAnswer> constant;
   /// Those that the server may want before it serves, by the names of their profiles.
   std::vector<std::string> handshakes;
+  /// The server keeps the user from methods, as the protocol lets it.
+  bool is_user_limited = false;
   /// Requirements violated in every reply: charged once.
   std::set<std::string> systematic;
   /// Results of the calibration cases by their ordinal in the corpus.
@@ -52,6 +54,7 @@ struct Asked {
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
   const wire::Binding* binding = nullptr;
   bool batches_optional = false;  ///< the protocol has none
+  bool limits_users = false;      ///< its servers may keep a user from methods
 };
 
 /// What the calibration cases tell by what was said in them, one after the other: the same whether

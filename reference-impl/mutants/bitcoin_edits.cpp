@@ -128,6 +128,58 @@ void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
   }
 }
 
+namespace {
+
+HttpAnswer refused(int status, const std::string& body) {
+  wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())},
+                             {"Connection", "keep-alive"}};
+  if (!body.empty()) fields.emplace_back("Content-Type", "application/json");
+  return {wire::http_response(status, fields, body), true};
+}
+
+std::string old_refusal(int code) {
+  return json({{"result", nullptr},
+               {"error", {{"code", code}, {"message", "no"}}},
+               {"id", nullptr}})
+      .dump();
+}
+
+/// How a user who may call few methods is refused a call; nothing where it is none that is refused.
+std::optional<HttpAnswer> refusal_of_user(const json& call, bool is_in_batch) {
+  if (!call.is_object()) {
+    if (is_in_batch) return refused(400, old_refusal(-32600));
+    return std::nullopt;
+  }
+  const json method = call.value("method", json());
+  if (!method.is_string()) {
+    if (is_in_batch) return refused(500, old_refusal(-32700));
+    return std::nullopt;
+  }
+  const bool is_listed = method == "getblockcount" || method == "getbestblockhash" ||
+                         method == "getblockhash" || method == "getnetworkinfo";
+  return is_listed ? std::nullopt : std::optional(refused(403, ""));
+}
+
+}  // namespace
+
+Behaviour limiting_user() {
+  return {.answer = [](const wire::HttpMessage& request, const ProperAnswer& proper) {
+    HttpAnswer answer = proper(request);
+    const auto begins = [&](const char* line) { return answer.bytes.starts_with(line); };
+    const json sent = json::parse(request.body, nullptr, false);
+    // What is no request, or has no login, is refused for that first.
+    const bool is_heard = answer.keep_alive && request.method == "POST" &&
+                          request.target == "/" && !begins("HTTP/1.1 400") &&
+                          !begins("HTTP/1.1 401");
+    if (!is_heard || answer.bytes.find("-32700") != std::string::npos) return answer;
+    if (!sent.is_array()) return refusal_of_user(sent, false).value_or(answer);
+    for (const auto& each : sent) {
+      if (auto refusal = refusal_of_user(each, true)) return *std::move(refusal);
+    }
+    return answer;
+  }};
+}
+
 Behaviour starting_up() {
   constexpr int kCallsMeanwhile = 8;
   const auto left = std::make_shared<std::atomic<int>>(kCallsMeanwhile);

@@ -49,6 +49,8 @@ Behaviour with_status(const std::string& from, const std::string& to,
                       std::function<bool(const json& sent)> is_meant = {});
 Behaviour with_head(std::function<void(const wire::HttpMessage&, std::string& bytes)> edit);
 
+/// The user may call a few methods alone (rpcwhitelist).
+Behaviour limiting_user();
 /// The first calls are answered that it still starts.
 Behaviour starting_up();
 /// An old call on the heels of one of 2.0 is answered as that was.

@@ -17,6 +17,8 @@ std::span<const Mutant> variants_of_both_dialects() {
                    })},
       {"btc-starts-up", kLegal, kHttp, "The first calls are answered that the node still starts.",
        Mutation([] { return starting_up(); })},
+      {"btc-user-limited", kLegal, kHttp, "The user may call a few methods alone.",
+       limiting_user()},
       {"btc-no-wallets", kLegal, kHttp, "The node was built without wallets.",
        edit_http_request([](wire::HttpMessage& request) {
          if (request.target.starts_with("/wallet/")) request.target = "/nowhere";

@@ -9,9 +9,9 @@
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::string_view, 13> kChargeableParts = {
-    "silence", "reply",   "id",       "kind",       "code", "result", "shape",
-    "count",   "missing", "survival", "connection", "pong", "close"};
+constexpr std::array<std::string_view, 14> kChargeableParts = {
+    "silence", "reply", "id",      "kind",     "envelope",   "code", "result",
+    "shape",   "count", "missing", "survival", "connection", "pong", "close"};
 
 void read_one(const json::Value& message, Step& step, Complaint& complaint) {
   const json::Value* frame = message.find("frame");

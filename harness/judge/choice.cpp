@@ -41,13 +41,13 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   if (outcome.shape == Shape::batch && value.is(Kind::array)) {
     return compare_responses(outcome.responses, elements_of(value));
   }
-  if (outcome.envelope_1_0 && value.is(Kind::object) && value.find("jsonrpc") != nullptr) {
-    return {{{Part::kind, Symptom::answered_in_2_0, "a Response in the shape of 1.0",
-              came_back(evidence)}},
-            {}};
-  }
   if (outcome.shape == Shape::response && value.is(Kind::object)) {
-    return compare_response(outcome.responses.front(), value);
+    auto comparison = compare_response(outcome.responses.front(), value);
+    if (outcome.envelope_1_0 && value.find("jsonrpc") != nullptr) {
+      comparison.mismatches.push_back({Part::envelope, Symptom::answered_in_2_0,
+                                       "a Response in the shape of 1.0", came_back(evidence)});
+    }
+    return comparison;
   }
   const Symptom symptom =
       outcome.shape == Shape::batch ? Symptom::message_for_batch : Symptom::not_one_object;
@@ -150,7 +150,8 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
     const bool shape = each.part == Part::shape || each.part == Part::silence ||
                        each.part == Part::reply || each.part == Part::close;
     if (shape) wrong_shape = 2;
-    if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
+    if (each.part == Part::kind || each.part == Part::envelope)
+      wrong_shape = std::max(wrong_shape, 1);
   }
   const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
   if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;

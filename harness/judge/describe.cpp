@@ -50,6 +50,8 @@ std::string_view name_of(Part part) {
       return "id";
     case Part::kind:
       return "kind";
+    case Part::envelope:
+      return "envelope";
     case Part::code:
       return "code";
     case Part::result:
@@ -68,6 +70,8 @@ std::string_view pointer_of(Part part) {
   switch (part) {
     case Part::id:
       return "/id";
+    case Part::envelope:
+      return "/jsonrpc";
     case Part::code:
       return "/error/code";
     case Part::result:

@@ -126,8 +126,8 @@ std::string why_unjudged(const corpus::Step& step, const dialogue::Exchange& exc
                          const Context& context) {
   if (!exchange.not_asked.empty()) return exchange.not_asked;
   if (context.law && step.http.method == "POST") {
-    auto kept = why_kept_from_user(step.messages, exchange, context.law->profile,
-                                   context.is_user_limited);
+    auto kept =
+        why_kept_from_user(step.messages, exchange, context.law->profile, context.is_user_limited);
     if (!kept.empty()) return kept;
   }
   if (exchange.limited) {

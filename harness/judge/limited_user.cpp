@@ -34,8 +34,8 @@ bool calls_another(const json::Value& message, const std::string& control_method
 // Before anything of a batch is carried out, each of its methods is looked for in the list.
 bool is_batch_refused_as_a_whole(const json::Value& message, const dialogue::Exchange& exchange) {
   if (!message.is(Kind::array) || exchange.http_status < kFirstRefusal) return false;
-  const bool has_one_error = exchange.replies.size() == 1 &&
-                             exchange.replies.front().find("error") != nullptr;
+  const bool has_one_error =
+      exchange.replies.size() == 1 && exchange.replies.front().find("error") != nullptr;
   return has_one_error &&
          has_call(message, [](const std::string& method) { return method.empty(); });
 }

@@ -12,7 +12,7 @@
 namespace jrpcheck::judge {
 
 /// The parts of a reply that can be wrong; the keys of `charge` in a case file.
-enum class Part { silence, reply, id, kind, code, result, shape, count, close };
+enum class Part { silence, reply, id, kind, envelope, code, result, shape, count, close };
 
 std::string_view name_of(Part part);
 

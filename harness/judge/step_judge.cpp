@@ -151,6 +151,9 @@ std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, cons
                    ? step.charge.find(std::string(name_of(Part::reply)))
                    : step.charge.end();
   if (named == step.charge.end()) named = step.charge.find(std::string(name_of(mismatch.part)));
+  if (named == step.charge.end() && mismatch.part == Part::envelope) {
+    named = step.charge.find(std::string(name_of(Part::kind)));
+  }
   if (named != step.charge.end()) return named->second;
   const bool valid_call_of_batch =
       choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";
@@ -173,8 +176,8 @@ std::string all_outcomes(const Step& step) {
 }
 
 // A wrong id leaves the rest of the reply to be judged, unless ids are what the case is about; so
-// does a wrong code that says no more than that it is wrong. What is sent outside of the corpus, by
-// a fuzzer, is a case about nothing in particular.
+// do a wrong code that says no more than that it is wrong, and jsonrpc where none is due. What is
+// sent outside of the corpus, by a fuzzer, is a case about nothing in particular.
 bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
                  const corpus::Case& bound) {
   if (mismatch.part == Part::id) {
@@ -182,7 +185,8 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
     const std::string& subject = bound.requirements.front();
     return requirement != subject && !subject.starts_with("id-");
   }
-  return mismatch.part == Part::code && !mismatch.tells_another_stage;
+  return mismatch.part == Part::envelope ||
+         (mismatch.part == Part::code && !mismatch.tells_another_stage);
 }
 
 // Where several outcomes pass, a code may be the habitual one in place of any of theirs.

@@ -166,6 +166,21 @@ TEST(LegacyEnvelope, AServedCallOf20IsTheWrongKind) {
   EXPECT_EQ(judgement.findings[0].symptom, Symptom::call_succeeded);
 }
 
+TEST(LegacyEnvelope, AVersionInItIsChargedByItselfAndTheRestIsCompared) {
+  const std::string old =
+      R"({"response": {"error": {"code": -32601}, "id": 1}, "envelope": "1.0"})";
+  const auto told = [&](const std::string& code, const std::string& charge) {
+    return charges(judged(
+        case_accepting(old, charge),
+        replied({R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No"},"id":1})"})));
+  };
+  const std::string named = R"("charge": {"envelope": "req-version"}, )";
+  EXPECT_EQ(told("-32601", named), Charges{"req-version: fail"});
+  EXPECT_EQ(told("-32000", named), (Charges{"err-code-method: fail", "req-version: fail"}));
+  EXPECT_EQ(told("-32601", ""), Charges{"err-code-method: fail"});
+  EXPECT_EQ(told("-32601", R"("charge": {"kind": "req-id-type"}, )"), Charges{"req-id-type: fail"});
+}
+
 TEST(LegacyEnvelope, DoesNotExcuseWhatIsNoResponseOfAnyVersion) {
   EXPECT_EQ(charges(judged(case_accepting(kLegacy), replied({"nonsense"}))),
             Charges{"res-json: fail"});
@@ -240,8 +255,8 @@ TEST(Unjudged, WhatAUserIsKeptFromIsNoFault) {
 }
 
 TEST(Unjudged, ABatchOfALimitedUserMayBeRefusedAsAWhole) {
-  const auto refused = responded(
-      400, R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})");
+  const auto refused =
+      responded(400, R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})");
   const std::string batch = R"([{"id":1,"method":"getblockcount"},1])";
   EXPECT_EQ(of_limited_user(batch, refused, true).unjudged.value_or(""), "limited by rpcwhitelist");
   EXPECT_NE(charges(of_limited_user(batch, refused)), Charges{});

@@ -35,8 +35,7 @@ TEST(AwaitStart, AServerThatSaysThatItStartsIsAskedUntilItSaysSomethingElse) {
 
 TEST(AwaitStart, OneThatStillStartsInTheEndIsToldWithWhatItSays) {
   FakeConversation conversation(starting(1'000'000));
-  const auto started =
-      await_start(conversation, call_of("bitcoin"), Deadline::in(milliseconds(1)));
+  const auto started = await_start(conversation, call_of("bitcoin"), Deadline::in(milliseconds(1)));
   ASSERT_FALSE(started);
   EXPECT_NE(started.error().message.find("the server still starts ("), std::string::npos);
   EXPECT_NE(started.error().message.find("Loading block index"), std::string::npos);

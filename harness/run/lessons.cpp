@@ -81,8 +81,8 @@ void Lessons::take(const corpus::Case& one, CaseRun& run) {
   }
   learn_systematic(run, *asked_.binding, replies_, traits_);
   // Calibration calls what nobody has, which is in no list of what may be called.
-  const bool is_kept_from_user = asked_.limits_users && !run.exchanges.empty() &&
-                                 judge::is_forbidden(run.exchanges.front());
+  const bool is_kept_from_user =
+      asked_.limits_users && !run.exchanges.empty() && judge::is_forbidden(run.exchanges.front());
   traits_.is_user_limited = traits_.is_user_limited || is_kept_from_user;
   if (one.id == "calibration/batch" && !is_kept_from_user) {
     learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,

@@ -138,9 +138,8 @@ HttpAnswer refused(int status, const std::string& body) {
 }
 
 std::string old_refusal(int code) {
-  return json({{"result", nullptr},
-               {"error", {{"code", code}, {"message", "no"}}},
-               {"id", nullptr}})
+  return json(
+             {{"result", nullptr}, {"error", {{"code", code}, {"message", "no"}}}, {"id", nullptr}})
       .dump();
 }
 
@@ -168,9 +167,8 @@ Behaviour limiting_user() {
     const auto begins = [&](const char* line) { return answer.bytes.starts_with(line); };
     const json sent = json::parse(request.body, nullptr, false);
     // What is no request, or has no login, is refused for that first.
-    const bool is_heard = answer.keep_alive && request.method == "POST" &&
-                          request.target == "/" && !begins("HTTP/1.1 400") &&
-                          !begins("HTTP/1.1 401");
+    const bool is_heard = answer.keep_alive && request.method == "POST" && request.target == "/" &&
+                          !begins("HTTP/1.1 400") && !begins("HTTP/1.1 401");
     if (!is_heard || answer.bytes.find("-32700") != std::string::npos) return answer;
     if (!sent.is_array()) return refusal_of_user(sent, false).value_or(answer);
     for (const auto& each : sent) {

@@ -13,12 +13,15 @@ using namespace bitcoin;
 
 std::span<const Mutant> faults_of_both_dialects() {
   static const Mutant all[] = {
-      {"btc-old-as-new", breaks("btc-shape-old").perhaps_any_of("btc-", "v1-"), kHttp,
-       "Old successes are answered as those of 2.0.", editing_old([](json& response) {
+      {"btc-old-as-new", breaks("btc-shape-old").perhaps("btc-amount-form", "v1-both-members"),
+       kHttp, "Old successes are answered as those of 2.0.", editing_old([](json& response) {
          if (has_failed(response)) return;
          response["jsonrpc"] = "2.0";
          response.erase("error");
        })},
+      {"btc-old-says-1-0", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
+       "Old answers say that they are of 1.0.",
+       editing_old([](json& response) { response["jsonrpc"] = "1.0"; })},
       {"btc-old-error-without-result", breaks("btc-shape-old"), kHttp, "Old errors have no result.",
        editing_old([](json& response) {
          if (has_failed(response)) response.erase("result");
@@ -269,7 +272,7 @@ std::span<const Mutant> faults_of_the_new_dialect() {
            each.erase(has_failed(each) ? "result" : "error");
          }
        })},
-      {"btc-dialect-remembered", breaks("btc-shape-old").perhaps_any_of("btc-"), kHttp,
+      {"btc-dialect-remembered", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
        "An old call behind one of 2.0 is answered as that was.",
        Mutation([] { return remembering_dialect(); })},
       {"btc-no-id-as-null", breaks("btc-id-absent-old"), kHttp,

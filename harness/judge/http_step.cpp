@@ -7,6 +7,7 @@
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
+#include "judge/code.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -123,8 +124,14 @@ bool is_owed_nothing(const corpus::Step& step) {
   return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST";
 }
 
+// What the server could not read it has not taken for a Notification.
+bool says_unreadable(const dialogue::Reply& reply) {
+  const json::Value* error = reply.find("error");
+  return error != nullptr && code_of(*error) == -32700;
+}
+
 void judge_status_of_silence(const Exchange& exchange, Charger& charger) {
-  if (holds_response(exchange)) return;
+  if (holds_response(exchange) || std::ranges::any_of(exchange.replies, says_unreadable)) return;
   charger.exercise("http-notification-5xx");
   if (exchange.http_status < kFirstFailureOfServer) return;
   charger.charge("http-notification-5xx",

@@ -46,6 +46,19 @@ TEST(HttpStep, TheSameErrorHasTheSameStatus) {
   EXPECT_EQ(load(responded(404, kFailure)), Charges{"http-status-stable: warn"});
 }
 
+TEST(HttpStep, AFailureThatTellsOfTextThatIsNoJsonIsNoneOfANotification) {
+  const auto told = [](const std::string& body) {
+    Judgement judgement;
+    Charger charger(real_ledger(), judgement);
+    judge_http_exchange(responded(500, body), true, charger);
+    return charges(judgement);
+  };
+  EXPECT_EQ(told("Oh"), Charges{"http-notification-5xx: warn"});
+  EXPECT_EQ(told(R"({"result":null,"error":{"code":-32603,"message":"m"},"id":null})"),
+            Charges{"http-notification-5xx: warn"});
+  EXPECT_EQ(told(R"({"result":null,"error":{"code":-32700,"message":"m"},"id":null})"), Charges{});
+}
+
 Judgement judged_on_new_connection(const std::string& why) {
   auto one = case_accepting(kCallFails);
   add_step(one, kCallFails);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr milliseconds kBetweenCalls{50};
 constexpr long long kFirstAwaitingId = 4'700'001;
-constexpr std::size_t kMostTold = 300;
+constexpr std::size_t kMostSaid = 300;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Result<bool> await_start(session::Conversation& conversation, const session::Con
     const std::string said = exchange.replies.empty() ? "" : exchange.replies.front().text();
     if (!call.says_not_yet(said)) return true;
     if (deadline.passed()) {
-      return Error{"the server still starts (" + to_visible(said, kMostTold) +
+      return Error{"the server still starts (" + to_visible(said, kMostSaid) +
                    "); wait for it, or give it longer with --start-timeout"};
     }
     transport::wait_until(Deadline::earlier(deadline, Deadline::in(kBetweenCalls)));

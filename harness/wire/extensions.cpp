@@ -13,24 +13,6 @@ constexpr std::string_view kClientKeepsNothing = "client_no_context_takeover";
 constexpr std::string_view kServerWindow = "server_max_window_bits";
 constexpr std::string_view kClientWindow = "client_max_window_bits";
 
-// Up to the separator that stands in no quotes; it is taken off as well.
-std::string_view cut_off(std::string_view& rest, char separator) {
-  bool is_quoted = false;
-  std::size_t at = 0;
-  for (; at < rest.size(); ++at) {
-    if (rest[at] == '\\' && is_quoted) {
-      ++at;
-    } else if (rest[at] == '"') {
-      is_quoted = !is_quoted;
-    } else if (rest[at] == separator && !is_quoted) {
-      break;
-    }
-  }
-  const std::string_view piece = rest.substr(0, std::min(at, rest.size()));
-  rest.remove_prefix(std::min(at + 1, rest.size()));
-  return trimmed(piece);
-}
-
 std::string unquoted(std::string_view value) {
   if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::string(value);
   std::string text;

@@ -51,6 +51,23 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+std::string_view cut_off(std::string_view& rest, char separator) {
+  bool is_quoted = false;
+  std::size_t at = 0;
+  for (; at < rest.size(); ++at) {
+    if (rest[at] == '\\' && is_quoted) {
+      ++at;
+    } else if (rest[at] == '"') {
+      is_quoted = !is_quoted;
+    } else if (rest[at] == separator && !is_quoted) {
+      break;
+    }
+  }
+  const std::string_view piece = rest.substr(0, std::min(at, rest.size()));
+  rest.remove_prefix(std::min(at + 1, rest.size()));
+  return trimmed(piece);
+}
+
 bool is_token(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_token_character);
 }

@@ -33,6 +33,10 @@ std::string_view without_line_end(std::string_view line);
 /// `text` without the spaces and tabs around it (RFC 9110 §5.6.3).
 std::string_view trimmed(std::string_view text);
 
+/// Takes off the front what stands before the first separator that is in no quotes (RFC 9110
+/// §5.6.4), and the separator as well; without the white space around it.
+std::string_view cut_off(std::string_view& rest, char separator);
+
 /// Whether `text` is a token (RFC 9110 §5.6.2), as a field name must be.
 bool is_token(std::string_view text);
 

@@ -128,14 +128,14 @@ void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
   }
 }
 
-namespace {
-
-HttpAnswer refused(int status, const std::string& body) {
+HttpAnswer answer_in_json(int status, const std::string& body) {
   wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())},
                              {"Connection", "keep-alive"}};
   if (!body.empty()) fields.emplace_back("Content-Type", "application/json");
   return {wire::http_response(status, fields, body), true};
 }
+
+namespace {
 
 std::string old_refusal(int code) {
   return json(
@@ -146,17 +146,17 @@ std::string old_refusal(int code) {
 /// How a user who may call few methods is refused a call; nothing where it is none that is refused.
 std::optional<HttpAnswer> refusal_of_user(const json& call, bool is_in_batch) {
   if (!call.is_object()) {
-    if (is_in_batch) return refused(400, old_refusal(-32600));
+    if (is_in_batch) return answer_in_json(400, old_refusal(-32600));
     return std::nullopt;
   }
   const json method = call.value("method", json());
   if (!method.is_string()) {
-    if (is_in_batch) return refused(500, old_refusal(-32700));
+    if (is_in_batch) return answer_in_json(500, old_refusal(-32700));
     return std::nullopt;
   }
   const bool is_listed = method == "getblockcount" || method == "getbestblockhash" ||
                          method == "getblockhash" || method == "getnetworkinfo";
-  return is_listed ? std::nullopt : std::optional(refused(403, ""));
+  return is_listed ? std::nullopt : std::optional(answer_in_json(403, ""));
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ Behaviour reading(std::function<void(json& message)> misread);
 Behaviour reading_calls(std::function<void(json& call)> misread);
 /// Everything that is exactly this message is answered so.
 Behaviour answering(std::string message, std::string reply);
+/// A response with this body.
+HttpAnswer answer_in_json(int status, const std::string& body);
 /// Requests whose answer has this status, and whose body fits, get another.
 Behaviour with_status(const std::string& from, const std::string& to,
                       std::function<bool(const json& sent)> is_meant = {});

@@ -100,6 +100,12 @@ std::span<const Mutant> faults_of_both_dialects() {
        answering("[]", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
       {"btc-batch-reversed", breaks("btc-batch-order"), kHttp, "Batches are answered backwards.",
        editing_batches([](const json&, json& batch) { std::reverse(batch.begin(), batch.end()); })},
+      {"btc-batch-first-twice",
+       breaks("bat-each").perhaps("id-null-request", "bat-duplicate-ids", "bat-large"), kHttp,
+       "The first answer of a batch stands at its end once more.",
+       editing_batches([](const json&, json& batch) {
+         if (batch.size() > 1) batch.push_back(batch.front());
+       })},
       {"btc-batch-cut", breaks("btc-batch-work"), kHttp, "A batch of more than fifty is cut.",
        editing_batches([](const json&, json& batch) {
          constexpr std::size_t kMost = 50;
@@ -200,6 +206,12 @@ std::span<const Mutant> faults_of_both_dialects() {
        })},
       {"btc-get-served", breaks("btc-method-get"), kHttp, "GET has the status 200.",
        with_status("405 Method Not Allowed", "200 OK")},
+      {"btc-get-answered", breaks("btc-method-get"), kHttp, "GET is answered by a Response.",
+       with_head([](const wire::HttpMessage& request, std::string& bytes) {
+         if (request.method == "GET") {
+           bytes = answer_in_json(200, R"({"result":null,"error":null,"id":null})").bytes;
+         }
+       })},
       {"btc-any-path", breaks("btc-path-unknown"), kHttp, "Any path is served.",
        edit_http_request([](wire::HttpMessage& request) { request.target = "/"; })},
       {"btc-any-head", breaks("btc-header-limit"), kHttp, "Heads of any length are read.",
@@ -279,6 +291,25 @@ std::span<const Mutant> faults_of_the_new_dialect() {
        "A call without id is answered with id null.", editing_old([](json& response) {
          if (!response.contains("id")) response["id"] = nullptr;
        })},
+      {"btc-no-id-as-null-in-batches", breaks("btc-id-absent-old"), kHttp,
+       "In a batch a call without id is answered with id null.",
+       editing_batches([](const json&, json& batch) {
+         for (auto& each : batch) {
+           if (!each.contains("id")) each["id"] = nullptr;
+         }
+       })},
+      {"btc-mempool-unanswered", breaks("res-always"), kHttp,
+       "A call of getmempoolinfo has no answer.",
+       on_call([](const json& call, const ProperCall& proper) {
+         return call.value("method", json()) == "getmempoolinfo" ? Reply() : proper();
+       })},
+      {"btc-batch-of-one-bare", breaks("bat-array").perhaps_any_of("bat-"), kHttp,
+       "The one answer to a batch is in no Array.",
+       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         Reply reply = proper(message);
+         const json batch = reply ? json::parse(*reply, nullptr, false) : json();
+         return batch.is_array() && batch.size() == 1 ? Reply(batch.front().dump()) : reply;
+       }}},
       {"btc-null-id-as-notification", breaks("btc-id-null"), kHttp,
        "A call of 2.0 whose id is null is taken for a Notification.",
        on_call([](const json& call, const ProperCall& proper) {

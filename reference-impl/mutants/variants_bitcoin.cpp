@@ -28,6 +28,12 @@ std::span<const Mutant> variants_of_both_dialects() {
       {"btc-no-echo", kLegal, kHttp, "There is no echo.", reading_calls([](json& call) {
          if (call["method"] == "echo") call["method"] = "nobodys";
        })},
+      {"btc-challenges", kLegal, kHttp, "Other schemes may be logged in by as well.",
+       with_head([](const wire::HttpMessage&, std::string& bytes) {
+         replace_text(bytes, "WWW-Authenticate: ",
+                      "WWW-Authenticate: Negotiate\r\n"
+                      "WWW-Authenticate: Digest realm=\"a, b\", ");
+       })},
       {"btc-closes", kLegal, kHttp, "Each answer ends its connection.",
        on_http_request([](const wire::HttpMessage& request, const ProperAnswer& proper) {
          HttpAnswer answer = proper(request);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
@@ -61,24 +62,37 @@ void charge_about(const RuleCall& call, std::size_t step, std::string at, std::s
                        std::move(at), std::move(sentence)});
 }
 
+/// What was asked by POST and answered: by another method nothing is, whatever the body says.
+std::vector<HttpTurn> answered_turns(const RuleCall& call) {
+  auto turns = turns_in(call.events);
+  std::erase_if(turns, [](const auto& turn) { return !turn.response || turn.method() != "POST"; });
+  return turns;
+}
+
+/// How often each id stands in the elements of a batch.
+std::map<std::string, int> element_ids(const Value& batch) {
+  std::map<std::string, int> ids;
+  for (const auto& each : batch.children()) {
+    if (const Value* id = each.find("id")) ++ids[json::write(*id)];
+  }
+  return ids;
+}
+
 /// One call and what answers it, alone or in a batch.
 template <typename Judge>
 void for_each_answered(const RuleCall& call, Judge judge) {
-  for (const auto& turn : turns_in(call.events)) {
+  for (const auto& turn : answered_turns(call)) {
     const auto sent = turn.sent();
     const Value* asked = sent.value();
     const Value* told = turn.body.value();
-    if (!turn.response || asked == nullptr || told == nullptr) continue;
+    if (asked == nullptr || told == nullptr) continue;
     if (asked->is(Kind::object) && dialogue::has_outcome(*told)) judge(turn, *asked, *told);
     if (!asked->is(Kind::array) || !told->is(Kind::array)) continue;
     std::map<std::string, std::vector<const Value*>> by_id;
     for (const auto& each : asked->children()) {
       if (const Value* id = each.find("id")) by_id[json::write(*id)].push_back(&each);
     }
-    std::map<std::string, int> answers;
-    for (const auto& each : told->children()) {
-      if (const Value* id = each.find("id")) ++answers[json::write(*id)];
-    }
+    auto answers = element_ids(*told);
     for (const auto& each : told->children()) {
       const Value* id = each.find("id");
       if (id != nullptr && answers[json::write(*id)] > 1) continue;  // whose it is, nobody knows
@@ -163,11 +177,11 @@ std::size_t status_due(Told told) {
 
 template <Told kAbout>
 void btc_status(const RuleCall& call) {
-  for (const auto& turn : turns_in(call.events)) {
+  for (const auto& turn : answered_turns(call)) {
     const Value* response = turn.body.value();
     const auto sent = turn.sent();
     const bool is_batch = sent.value() != nullptr && sent.value()->is(Kind::array);
-    if (!turn.response || response == nullptr || !dialogue::has_outcome(*response)) continue;
+    if (response == nullptr || !dialogue::has_outcome(*response)) continue;
     if (is_batch && code_told(*response) != kUnreadable) continue;
     if (told_by(call, sent.value(), *response) != kAbout) continue;
     call.exercise();
@@ -180,9 +194,9 @@ void btc_status(const RuleCall& call) {
 }
 
 void btc_status_of_batches(const RuleCall& call) {
-  for (const auto& turn : turns_in(call.events)) {
+  for (const auto& turn : answered_turns(call)) {
     const Value* told = turn.body.value();
-    if (!turn.response || told == nullptr || !told->is(Kind::array)) continue;
+    if (told == nullptr || !told->is(Kind::array)) continue;
     call.exercise();
     if (turn.status() == 200) continue;
     charge_about(call, turn.step, "", "The answers to a batch come under another HTTP status.",
@@ -190,32 +204,70 @@ void btc_status_of_batches(const RuleCall& call) {
   }
 }
 
-void btc_batch_order(const RuleCall& call) {
-  for (const auto& turn : turns_in(call.events)) {
+/// A batch that is answered by one.
+template <typename Judge>
+void for_each_batch(const RuleCall& call, Judge judge) {
+  for (const auto& turn : answered_turns(call)) {
     const auto sent = turn.sent();
+    const Value* asked = sent.value();
     const Value* told = turn.body.value();
-    const bool is_batch = turn.response && told != nullptr && told->is(Kind::array) &&
-                          sent.value() != nullptr && sent.value()->is(Kind::array);
-    if (!is_batch || told->size() < 2) continue;
+    const bool is_batch =
+        told != nullptr && told->is(Kind::array) && asked != nullptr && asked->is(Kind::array);
+    if (is_batch) judge(turn, *asked, *told);
+  }
+}
+
+void btc_batch_order(const RuleCall& call) {
+  for_each_batch(call, [&](const HttpTurn& turn, const Value& asked, const Value& told) {
+    if (told.size() < 2) return;
     call.exercise();
-    auto from = sent.value()->children().begin();
-    const auto end = sent.value()->children().end();
-    for (const auto& each : told->children()) {
+    auto answers = element_ids(told);
+    auto from = asked.children().begin();
+    const auto end = asked.children().end();
+    for (const auto& each : told.children()) {
       const Value* id = each.find("id");
       if (id == nullptr || id->is(Kind::null)) continue;
-      from = std::find_if(from, end, [id](const Value& asked) {
-        const Value* own = asked.find("id");
+      if (answers[json::write(*id)] > 1) continue;  // which of them is due, nobody knows
+      from = std::find_if(from, end, [id](const Value& one) {
+        const Value* own = one.find("id");
         return own != nullptr && json::equal(*own, *id);
       });
       if (from != end) continue;
       charge_about(call, turn.step, "", "The answers to a batch come in another order.",
-                   "the order of the calls", json::write(*told));
+                   "the order of the calls", json::write(told));
       break;
     }
-  }
+  });
+}
+
+bool has_null_id(const Value& message) {
+  const Value* id = message.find("id");
+  return id != nullptr && id->is(Kind::null);
+}
+
+/// In a batch nothing tells which answer is whose that has no id, or null; but there are no more
+/// with null than were asked with null, and than what was refused as no request.
+void btc_id_left_out_in_batches(const RuleCall& call) {
+  for_each_batch(call, [&](const HttpTurn& turn, const Value& asked, const Value& told) {
+    const auto is_without = [&](const Value& each) {
+      return each.is(Kind::object) && each.find("id") == nullptr &&
+             !json::text_of(each.find("method")).empty() && spelt(call, each) == Spelt::old;
+    };
+    const bool has_surplus = told.size() > asked.size();
+    if (has_surplus || std::ranges::none_of(asked.children(), is_without)) return;
+    call.exercise();
+    const auto with_null = std::ranges::count_if(told.children(), [](const Value& each) {
+      const auto code = code_told(each);
+      return has_null_id(each) && code != kNoRequest && code != kUnreadable;
+    });
+    if (with_null <= std::ranges::count_if(asked.children(), has_null_id)) return;
+    charge_about(call, turn.step, "", "A call without an id is answered with one.", "no id",
+                 json::write(told));
+  });
 }
 
 void btc_id_left_out(const RuleCall& call) {
+  btc_id_left_out_in_batches(call);
   for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
     const bool is_it = asked.find("id") == nullptr && spelt(call, asked) == Spelt::old &&
                        code_told(response) != kUnreadable;
@@ -258,13 +310,15 @@ void btc_challenge(const RuleCall& call) {
   for (const auto& turn : turns_in(call.events)) {
     if (!turn.response || turn.status() != 401) continue;
     call.exercise();
-    const auto challenge = field_in(turn.response_head, "WWW-Authenticate");
-    const bool is_basic =
-        challenge && in_lower_case(challenge->substr(0, 6)) == std::string("basic ");
+    const auto challenges = list_in(turn.response_head, "WWW-Authenticate");
+    // One of several, in a field of its own or beside others (RFC 9110 §11.6.1).
+    const bool is_basic = std::ranges::any_of(
+        challenges, [](const std::string& each) { return begins_ignoring_case(each, "basic "); });
     if (is_basic && turn.body.text().empty()) continue;
     charge_about(call, turn.step, "", "A login is not asked for as it should be.",
                  "WWW-Authenticate: Basic, and no body",
-                 challenge.value_or("no WWW-Authenticate") + ", " + turn.body.text());
+                 (challenges.empty() ? "no WWW-Authenticate" : joined(challenges, ", ")) + ", " +
+                     turn.body.text());
   }
 }
 

@@ -77,6 +77,20 @@ class TurnReader {
   std::map<std::size_t, std::size_t> streams_;  // the turns of streams, by their number
 };
 
+std::vector<std::string> fields_in(std::string_view head, std::string_view name) {
+  std::vector<std::string> values;
+  while (!head.empty()) {
+    const auto end = head.find("\r\n");
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(end == head.npos ? head.size() : end + 2);
+    if (line.empty()) break;
+    const auto colon = line.find(':');
+    if (colon == line.npos || !same_ignoring_case(line.substr(0, colon), name)) continue;
+    values.emplace_back(wire::trimmed(line.substr(colon + 1)));
+  }
+  return values;
+}
+
 }  // namespace
 
 dialogue::Message HttpTurn::sent() const {
@@ -91,16 +105,18 @@ std::string HttpTurn::type() const {
 }
 
 std::optional<std::string> field_in(std::string_view head, std::string_view name) {
-  while (!head.empty()) {
-    const auto end = head.find("\r\n");
-    const std::string_view line = head.substr(0, end);
-    head.remove_prefix(end == head.npos ? head.size() : end + 2);
-    if (line.empty()) break;
-    const auto colon = line.find(':');
-    if (colon == line.npos || !same_ignoring_case(line.substr(0, colon), name)) continue;
-    return std::string(wire::trimmed(line.substr(colon + 1)));
+  auto values = fields_in(head, name);
+  return values.empty() ? std::nullopt : std::optional(std::move(values.front()));
+}
+
+std::vector<std::string> list_in(std::string_view head, std::string_view name) {
+  std::vector<std::string> elements;
+  for (const auto& value : fields_in(head, name)) {
+    for (std::string_view rest = value; !rest.empty();) {
+      elements.emplace_back(wire::cut_off(rest, ','));
+    }
   }
-  return std::nullopt;
+  return elements;
 }
 
 std::vector<HttpTurn> turns_in(const std::vector<Event>& events) {

@@ -41,6 +41,8 @@ struct HttpTurn {
 
 /// The value of the first field of that name in a head.
 std::optional<std::string> field_in(std::string_view head, std::string_view name);
+/// The elements of all fields of that name, which are one list (RFC 9110 §5.3).
+std::vector<std::string> list_in(std::string_view head, std::string_view name);
 
 std::vector<HttpTurn> turns_in(const std::vector<dialogue::Event>& events);
 

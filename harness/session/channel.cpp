@@ -24,9 +24,9 @@ bool is_to_be_closed(const corpus::Step& step) {
 }  // namespace
 
 Result<bool> Channel::connect(dialogue::Transcript& transcript) {
-  auto connected =
-      session::connect(peer_, settings, ++connections_,
-                       transport::due_in(patience_.timeout(), peer_.worker()), transcript);
+  auto connected = session::connect(
+      peer_, settings, connection_number(intake.first_control_id(), ++connections_),
+      transport::due_in(patience_.timeout(), peer_.worker()), transcript);
   if (!connected) return connected.error();
   connection = std::move(connected->connection);
   stream.emplace(std::move(connected->stream));

@@ -17,8 +17,8 @@ struct FramedConnection {
   std::optional<Upgrade> upgrade = {};
 };
 
-/// The n-th of a conversation. What was refused is told in the transcript where a step is about
-/// that.
+/// `number` is that of its handshake's key. What was refused is told in the transcript where a step
+/// is about that.
 Result<FramedConnection> connect(transport::Peer& peer, const StreamSettings& settings,
                                  std::uint64_t number, Deadline deadline,
                                  dialogue::Transcript& transcript);

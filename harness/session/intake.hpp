@@ -34,6 +34,8 @@ class Intake {
     first_control_id_ = first_control_id;
     next_control_id_ = first_control_id;
   }
+  /// Of this case; before any, one that no case has.
+  long long first_control_id() const { return first_control_id_; }
   void begin_step(std::vector<std::string> keys, std::string unread);
 
   /// Whether what answers an earlier call once more could be taken for the answer to one of these:

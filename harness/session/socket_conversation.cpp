@@ -134,7 +134,8 @@ class SocketConversation : public Conversation {
   dialogue::Exchange exchange_after_handshake(const corpus::Step& step,
                                               dialogue::Transcript& transcript);
   Result<FramedConnection> connect_anew(dialogue::Transcript& transcript) {
-    return connect(*peer_, settings_, kOtherConnections + ++connections_,
+    return connect(*peer_, settings_,
+                   connection_number(next_probing_id_, kOtherConnections + ++connections_),
                    due_in(patience_.timeout()), transcript);
   }
   Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->worker()); }

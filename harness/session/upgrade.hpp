@@ -35,7 +35,15 @@ struct Upgrade {
   std::string refusal() const;
 };
 
-/// Asks for it. The key is that of the n-th connection.
+/// The number of a conversation's n-th connection, made while control calls begin at that id: no
+/// two cases or connections of a run have the same, and another run has them again.
+constexpr std::uint64_t connection_number(long long first_control_id, std::uint64_t nth) {
+  constexpr unsigned kBitsForConnections = 24;
+  return (static_cast<std::uint64_t>(first_control_id) << kBitsForConnections) + nth;
+}
+
+/// Asks for it. The key is that of the connection with this number: who answers each client with
+/// the Accept of another is found only where their keys differ (RFC 6455 §4.1).
 Upgrade upgrade(transport::ByteStream& stream, const UpgradeSettings& settings,
                 std::uint64_t number, Deadline deadline);
 

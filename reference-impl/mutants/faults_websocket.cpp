@@ -1,5 +1,6 @@
 // What only WebSocket shows: frames, control frames, closes and the handshake.
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -146,6 +147,24 @@ std::string with_wrong_accept(const wire::HttpMessage&, std::string proper) {
   return proper;
 }
 
+/// As where the Accept is worked out once and kept.
+Behaviour accepting_all_like_the_first() {
+  struct First {
+    std::mutex mutex;
+    std::string accept = {};
+  };
+  return shaking_hands(
+      [first = std::make_shared<First>()](const wire::HttpMessage& request, std::string proper) {
+        const auto key = request.field("Sec-WebSocket-Key");
+        const std::string own = wire::websocket_accept(key.value_or(""));
+        const std::lock_guard lock(first->mutex);
+        const auto at = proper.find(own);
+        if (at == std::string::npos) return proper;
+        if (first->accept.empty()) first->accept = own;
+        return proper.replace(at, own.size(), first->accept);
+      });
+}
+
 }  // namespace
 
 std::span<const Mutant> websocket_faults() {
@@ -267,6 +286,8 @@ std::span<const Mutant> websocket_faults() {
        "A message of more than 64 KiB is passed over.", answering_longer_than(kSmallLimit, {})},
       {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
        shaking_hands(with_wrong_accept)},
+      {"ws-accept-of-first-client", breaks("ws-accept"), kWs,
+       "Each client gets the Sec-WebSocket-Accept of the first.", accepting_all_like_the_first},
       {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",
        shaking_hands(upgraded_whatever_the_version)},
       {"ws-version-unnamed", breaks("ws-version"), kWs,

@@ -86,6 +86,11 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
   const bool has_its_own = present.method != unknown_control_call().method;
   if (has_its_own && check_twice(conversation, endings).survival == Survival::alive) return {};
   if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
+  if (!first.exchanges.empty() && first.exchanges.back().limited) {
+    return "The server refuses to be called so often, whatever time it is given: a call of a "
+           "method came back as " +
+           what_came(first.exchanges);
+  }
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
          what_came(first.exchanges) + "." + hint_for(first.exchanges);
 }

@@ -44,6 +44,12 @@ namespace {
 // How long late answers are waited for: at first as long as most servers deserve, then longer.
 constexpr microseconds kTails[] = {milliseconds(3), milliseconds(300), milliseconds(1500)};
 
+// Whether nothing shows what the server is like: it cannot be judged, and nothing that it said is
+// charged to it. Such a run is no better than one of a server that nobody reaches.
+bool says_nothing(const result::Run& run) {
+  return !run.unjudgeable.empty() && run.verdict == result::RunVerdict::partial;
+}
+
 // One run as the options say; nothing is judged in it where it is to begin again.
 result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
                          transport::Guardian& guardian, Progress& progress, bool recognises,
@@ -72,6 +78,9 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                            {&answers, opening.events(), recognises, recognises_late});
   if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);
+  if (!restart && says_nothing(run)) {
+    return unreached_run(corpus, options, run.unjudgeable, result::RunVerdict::not_json_rpc);
+  }
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return run;
 }

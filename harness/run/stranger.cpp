@@ -124,6 +124,7 @@ Manner manner_of(const HttpAnswer& answer) {
   }
   if (answer.status >= 300 && answer.status < 400) return Manner::elsewhere;
   if (answer.status >= 500) return Manner::unclear;  // it may be the call that it cannot bear
+  if (answer.status == 429) return Manner::unclear;  // another time it may serve
   if (is_page(answer)) return Manner::page;
   return answer.status >= 200 && answer.status < 300 ? manner_of_success(answer) : Manner::unclear;
 }

@@ -68,6 +68,12 @@ TEST(Recognise, WhatMayBeAServerWithFaultsIsNoStranger) {
   }
 }
 
+TEST(Recognise, APageOfAServerThatHasTooMuchToDoIsNoStranger) {
+  for (const int status : {429, 500, 503}) {
+    EXPECT_EQ(what_is({answer(status, "<html>Later</html>")}), "to be judged") << status;
+  }
+}
+
 TEST(Recognise, OneAnswerThatMayBeOfAServerSavesTheOthers) {
   EXPECT_EQ(what_is({answer(404, "No"), answer(200, R"({"jsonrpc":"2.0","result":1,"id":2})")}),
             "to be judged");

@@ -102,7 +102,7 @@ dialogue::Exchange HttpConversation::exchange_within_limits(const corpus::Step& 
     connection_.reset();
     if (!reconnect(transcript)) return exchange;
     const Control control = ask(due_in(patience_.for_control()), transcript);
-    if (control != Control::answered && control != Control::limited) return exchange;
+    if (!is_there(control)) return exchange;
     const bool was_served = control == Control::answered;
     transcript.set_aside(sent_at, "the server limits how often it is called; sent again");
     sent_at = known;

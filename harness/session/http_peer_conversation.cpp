@@ -153,7 +153,7 @@ PeerConversation::Control HttpPeerConversation::ask_in_new_session(
 }
 
 PeerConversation::Control HttpPeerConversation::ask_later(dialogue::Transcript& transcript) {
-  const Control given_up = channel_.last().status == 503 ? Control::unanswered : Control::limited;
+  const Control given_up = channel_.last().status == 503 ? Control::unavailable : Control::limited;
   const auto wait = limits_.wait_after(channel_.last());
   if (!wait) return given_up;
   transport::wait_until(Deadline::in(*wait));

@@ -71,6 +71,34 @@ TEST_F(HttpSurvivalTest, ResponseThatIsThereWhenTheControlCallIsAnsweredWasHeldU
   end();
 }
 
+// Refuses with that status what contains the text.
+auto refusing(const std::string& text, int status) {
+  return [=](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const bool is_refused = request->body.find(text) != std::string::npos;
+      connection.send(is_refused ? wire::http_response(
+                                       status, {{"Retry-After", "0"}, {"Content-Length", "0"}}, "")
+                                 : with_length(answer_to(*request)));
+    }
+  };
+}
+
+TEST_F(HttpSurvivalTest, ServerThatRefusesEveryCallForTheirNumberIsAliveAndNotJudged) {
+  for (const int status : {429, 503}) {
+    converse(refusing("", status));
+    EXPECT_TRUE(exchange(step({call("7")})).limited) << status;
+    EXPECT_EQ(check().survival, dialogue::Survival::alive) << status;
+    end();
+  }
+}
+
+TEST_F(HttpSurvivalTest, UnavailableForOneMessageAloneIsItsAnswer) {
+  converse(refusing("\"id\":7", 503));
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.http_status, 503);
+  EXPECT_FALSE(got.limited);
+}
+
 TEST_F(HttpSurvivalTest, ServerOfOneConnectionAtATimeIsAskedAfterASilence) {
   std::mutex one_at_a_time;
   converse([&](ScriptedConnection& connection) {

@@ -41,7 +41,11 @@ Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
 }
 
 bool PeerConversation::is_there(Control control) {
-  return control == Control::answered || control == Control::limited;
+  return control == Control::answered || is_limited(control);
+}
+
+bool PeerConversation::is_limited(Control control) {
+  return control == Control::limited || control == Control::unavailable;
 }
 
 bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
@@ -143,7 +147,8 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
     const Deadline wait = is_shared ? deadline : due_in(patience_.for_first_answer());
     const Control control = opened ? ask(wait, aside) : Control::closed;
     const bool still_starts =
-        control == Control::answered && control_call().says_not_yet(control_answer_);
+        control == Control::unavailable ||
+        (control == Control::answered && control_call().says_not_yet(control_answer_));
     if (!still_starts && (is_there(control) || control == Control::unfit)) return true;
     drop();
     if (!is_shared || deadline.passed() || ended(Deadline::in(microseconds(0)))) return false;

@@ -38,13 +38,19 @@ class PeerConversation : public Conversation {
   /// What came back for a control call.
   enum class Control {
     answered,
-    unfit,    ///< by something that holds no JSON-RPC
-    limited,  ///< by nothing but a limit on how often the server is called
+    unfit,        ///< by something that holds no JSON-RPC
+    limited,      ///< by nothing but a limit on how often the server is called
+    unavailable,  ///< likewise, or by a server that does not serve yet: by 503
     unanswered,
     closed,  ///< the connection was, or had been before it could be asked
   };
 
   virtual const ControlCall& control_call() const = 0;
+
+  /// It serves, or says that it would at another time.
+  static bool is_there(Control control);
+  static bool is_limited(Control control);
+
   /// Asks on the connection of the last exchange.
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;
   /// Asks on the connection that was made last.
@@ -86,7 +92,6 @@ class PeerConversation : public Conversation {
   std::string control_answer_;       // to that call
 
  private:
-  static bool is_there(Control control);
   bool new_connection_answers(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck alive(bool answered_meanwhile) const {
     return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};

@@ -167,12 +167,20 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   run.has_its_id = !run.exchanges.empty() && carries_the_id(run.exchanges.back());
   judge_exchanges(bound, exchanges, transcript.whole(), {corpus_.ledger, context_, constant_},
                   run.result);
-  if (kept.is_folded) run.result.judged = judgement_of(run.result);
+  const bool is_cut = kept.is_folded || is_cut_for_law(run.result.transcript);
+  if (is_cut) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
   run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
   was_large_ = transcript.taken() > kLarge;
   if (transcript.taken() > kHuge) has_been_huge_ = true;
   return run;
+}
+
+bool CaseRunner::is_cut_for_law(const std::vector<dialogue::Event>& kept) const {
+  const bool is_cut = std::any_of(kept.begin(), kept.end(), [](const dialogue::Event& event) {
+    return event.direction == dialogue::Direction::sent && event.left_out > 0;
+  });
+  return is_cut && context_.law && !judge::requirements_of(*context_.law).empty();
 }
 
 bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {

@@ -90,6 +90,9 @@ class CaseRunner {
  private:
   CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
               dialogue::Transcript& transcript) const;
+  /// Whether less is kept of what was sent than the law reads; the case itself says it to the
+  /// judge.
+  bool is_cut_for_law(const std::vector<dialogue::Event>& kept) const;
   Result<corpus::Case> bind(std::size_t ordinal) const;
   CaseRun unbound(std::size_t ordinal, const Error& error) const;
   /// The same in a session of its own.

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "judge/protocol.hpp"
 #include "run/case_ids.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -187,6 +189,25 @@ TEST(CaseRunner, BehindALargeReplyCasesRunOneAtATime) {
     }
   }
   EXPECT_EQ(most, 1);
+}
+
+// The judge knows what was sent from the case; the law of a protocol reads it from the dialogue.
+TEST(CaseRunner, WhatIsSentAndNotKeptWholeIsStoredWithItsJudgementWhereALawReadsIt) {
+  const std::string large = R"({"jsonrpc": "2.0", "method": "${unknown}", "id": "${id}",
+    "params": [")" + std::string(100'000, 'x') +
+                            "\"]}";
+  const auto corpus = corpus_with(step(large, kUnknown));
+  auto law = std::make_shared<judge::Law>();
+  law->profile.rules = {{"btc-id-left-out", "err-code-method"}};
+  FakeEndpoint endpoint;
+  for (const bool has_law : {false, true}) {
+    CaseRunner runner(corpus, endpoint, 0);
+    judge::Context context;
+    if (has_law) context.law = law;
+    runner.use({}, context);
+    FakeConversation conversation(server_without_methods());
+    EXPECT_EQ(runner.run(0, conversation).result.judged.has_value(), has_law);
+  }
 }
 
 TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {

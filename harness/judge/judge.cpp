@@ -96,6 +96,12 @@ bool lost_the_stream_only(const corpus::Case& bound, std::span<const dialogue::E
   return step.raw && step.charge.count("silence") != 0 && exchanges.back().replies.empty();
 }
 
+// Who ends is seen to; who cannot be read may well serve.
+bool is_only_misread(std::span<const dialogue::Exchange> exchanges,
+                     const dialogue::SurvivalCheck& check) {
+  return check.survival != Survival::dead && std::ranges::any_of(exchanges, has_lost_its_place);
+}
+
 // What went wrong otherwise says nothing about what the case is about.
 bool shows(const corpus::Case& bound, const Judgement& judgement, const std::string& requirement) {
   if (bound.requirements.front() != requirement) return true;
@@ -164,6 +170,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   Charger charger(ledger, judgement);
   charger.use(context.dialect);
   const bool lost = lost_the_stream_only(bound, exchanges, survival) ||
+                    is_only_misread(exchanges, survival) ||
                     (!exchanges.empty() && is_unframed(exchanges.back()));
   const bool survived =
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;

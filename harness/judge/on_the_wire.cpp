@@ -37,6 +37,10 @@ bool is_whole_message(std::string_view text) {
   return like_json && first_value_size(text) > 0;
 }
 
+bool is_of_wrong_length(const dialogue::Noise& noise) {
+  return noise.violation == wire::kWrongLength;
+}
+
 // The reply holds the beginning of the next header, or lacks what then stands between the messages.
 bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
   if (wrong.value() != nullptr) return false;
@@ -44,8 +48,11 @@ bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
   const std::size_t size = first_value_size(reply);
   if (size > 0 && is_begin_of_header(std::string_view(reply).substr(size))) return true;
   if (first_value_size(reply + exchange.unfinished) > reply.size()) return true;
+  const std::string behind = reply.substr(size);
   return std::ranges::any_of(exchange.noise, [&](const auto& noise) {
-    return first_value_size(reply + noise.bytes) > reply.size();
+    const bool begins_next =
+        size > 0 && is_of_wrong_length(noise) && noise.bytes.starts_with(behind);
+    return begins_next || first_value_size(reply + noise.bytes) > reply.size();
   });
 }
 
@@ -58,7 +65,13 @@ bool judge_lengths(const Exchange& exchange, const wire::Binding& binding, Charg
                                           to_visible(reply.text())});
     wrong = true;
   }
-  return wrong;
+  const auto shown = std::ranges::find_if(exchange.noise, is_of_wrong_length);
+  if (wrong || shown == exchange.noise.end()) return wrong;
+  Fault fault{Symptom::framing_broken, "the size of the message in bytes",
+              to_visible(shown->bytes)};
+  fault.particulars = shown->violation;
+  charger.charge(binding.wrong_length, std::move(fault));
+  return true;
 }
 
 void judge_lines(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
@@ -102,6 +115,10 @@ void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger
 
 bool is_unframed(const Exchange& exchange) {
   return exchange.replies.empty() && is_whole_message(exchange.unfinished);
+}
+
+bool has_lost_its_place(const Exchange& exchange) {
+  return std::ranges::any_of(exchange.noise, is_of_wrong_length);
 }
 
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {

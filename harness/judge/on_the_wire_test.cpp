@@ -38,6 +38,28 @@ TEST(OnTheWire, ALengthThatIsTooLargeTakesTheNextHeaderAlong) {
             Charges{"lsp-length: fail"});
 }
 
+TEST(OnTheWire, ALengthInFourBytesThatIsNotThatOfItsMessageIsOneFault) {
+  const std::string zero(1, '\0');
+  auto exchange = replied({kFailure + zero});
+  EXPECT_EQ(charges(judged_as(exchange, "length32")), Charges{"res-json: fail"});
+  exchange.noise.push_back({zero + zero + zero + "F{", std::string(wire::kWrongLength)});
+  EXPECT_EQ(charges(judged_as(exchange, "length32")), Charges{"std-clean: fail"});
+  exchange.replies = replied({kFailure}).replies;
+  EXPECT_EQ(charges(judged_as(exchange, "length32")), Charges{"std-clean: fail"});
+}
+
+TEST(OnTheWire, WhoCannotBeReadForALengthMayStillServe) {
+  auto exchange = replied({kFailure});
+  exchange.noise.push_back({"\n", std::string(wire::kWrongLength)});
+  Context context;
+  context.binding = wire::binding_named("length32");
+  const auto found = [&](dialogue::Survival survival) {
+    return charges(judged(case_accepting(kCallFails), exchange, {survival, "", ""}, context));
+  };
+  EXPECT_EQ(found(dialogue::Survival::wedged), Charges{"std-clean: fail"});
+  EXPECT_EQ(found(dialogue::Survival::dead), (Charges{"std-clean: fail", "rob-survives: fail"}));
+}
+
 TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {
   EXPECT_EQ(charges(judged_as(replied({R"({"jsonrpc":)"}), "content-length")),
             Charges{"res-json: fail"});

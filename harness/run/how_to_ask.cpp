@@ -78,6 +78,9 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
     if (is_theirs) endings.note_unexplained(check, kAtTheBeginning);
     if (check.survival == Survival::dead) return "The server answers one call and then ends.";
     if (is_theirs) return "The server answers one call and then nothing more.";
+    if (first.exchanges.back().replies.empty()) {
+      return "The server answers one call, and the next with " + what_came(first.exchanges) + ".";
+    }
     return "The server answers, but its replies do not carry the id of the call, so nothing that "
            "follows can be told apart: " +
            what_came(first.exchanges);

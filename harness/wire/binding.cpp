@@ -72,6 +72,7 @@ constexpr Binding kBindings[] = {
      .begins_stream = kZeroByte,
      .head_bytes = 4,
      .noise = "std-clean",
+     .wrong_length = "std-clean",
      .unframed = {"std-clean", "its length in four bytes, then the message"},
      .end_on_sockets = "tcp-length-prefix"},
     {.name = "websocket",
@@ -97,8 +98,10 @@ constexpr Binding moved_to_sockets(Binding binding) {
   binding.tried_unasked = true;
   if (binding.requirement_class == kStdio) binding.requirement_class = {};
   if (!binding.noise.empty()) binding.noise = "tcp-framing";
+  if (binding.end_on_sockets.empty()) return binding;
   if (!binding.several_lines.empty()) binding.several_lines = binding.end_on_sockets;
-  if (!binding.end_on_sockets.empty()) binding.unframed.requirement = binding.end_on_sockets;
+  if (!binding.wrong_length.empty()) binding.wrong_length = binding.end_on_sockets;
+  binding.unframed.requirement = binding.end_on_sockets;
   return binding;
 }
 

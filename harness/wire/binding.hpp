@@ -54,7 +54,8 @@ struct Binding {
   std::string_view wrong_length = {};   ///< the length in the header is not that of the message
   std::string_view broken_head = {};    ///< a header block that cannot be read
   Unframed unframed = {};
-  /// What is charged on sockets where a message's end is missing, in place of `unframed`'s.
+  /// What is charged on sockets where a message's end is missing or wrong, in place of what is
+  /// charged on standard output.
   std::string_view end_on_sockets = {};
   /// Where violations differ in what they are charged to; in place of `noise`.
   std::string_view (*charge_of)(std::string_view violation) = nullptr;

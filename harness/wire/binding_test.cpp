@@ -35,7 +35,7 @@ TEST(Bindings, OfStreamsSayWhatOutputThatIsNoMessageIsChargedTo) {
     if (!each.is_stream()) continue;
     EXPECT_FALSE(each.noise.empty()) << each.name;
     EXPECT_FALSE(each.unframed.requirement.empty()) << each.name;
-    EXPECT_EQ(each.wrong_length.empty(), each.broken_head.empty()) << each.name;
+    EXPECT_TRUE(each.broken_head.empty() || !each.wrong_length.empty()) << each.name;
   }
 }
 

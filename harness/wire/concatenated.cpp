@@ -4,6 +4,7 @@
 #include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"
+#include "wire/value_end.hpp"
 
 namespace jrpcheck::wire {
 namespace {
@@ -79,24 +80,10 @@ class ConcatenatedFraming final : public QueuedFraming {
   void take_value(std::string_view& bytes) {
     std::size_t length = 0;
     bool ended = false;
-    while (length < bytes.size() && !ended) ended = ends_value(bytes[length++]);
+    while (length < bytes.size() && !ended) ended = value_end_.is_at(bytes[length++]);
     keep(bytes.substr(0, length));
     bytes.remove_prefix(length);
     if (ended) finish("");
-  }
-
-  /// Whether `c` closes the value. Brackets count by depth alone: whether they match is for the
-  /// parser to say, and a mismatch must not shift the boundaries of later messages.
-  bool ends_value(char c) {
-    if (in_string_) {
-      in_string_ = escaped_ || c != '"';
-      escaped_ = !escaped_ && c == '\\';
-      return !in_string_ && depth_ == 0;
-    }
-    in_string_ = c == '"';
-    if (c == '{' || c == '[') ++depth_;
-    if (c == '}' || c == ']') --depth_;
-    return !in_string_ && depth_ == 0;
   }
 
   void keep(std::string_view bytes) {
@@ -117,16 +104,14 @@ class ConcatenatedFraming final : public QueuedFraming {
     if (!dropping_) report(std::move(violation), std::move(token_));
     token_.clear();
     inside_ = Inside::nothing;
-    depth_ = 0;
-    in_string_ = escaped_ = dropping_ = false;
+    value_end_ = {};
+    dropping_ = false;
   }
 
   FrameLimits limits_;
   Inside inside_ = Inside::nothing;
   std::string token_;
-  std::size_t depth_ = 0;
-  bool in_string_ = false;
-  bool escaped_ = false;
+  ValueEnd value_end_;
   bool dropping_ = false;  // inside something whose violation has been reported
 };
 

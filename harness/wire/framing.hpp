@@ -103,6 +103,9 @@ std::unique_ptr<Framing> make_content_length(FrameLimits limits);
 /// JSON values one after another; where each ends follows from the JSON itself.
 std::unique_ptr<Framing> make_concatenated(FrameLimits limits);
 
+/// The violation of a length before a message that is not that of the message.
+inline constexpr std::string_view kWrongLength = "a length that is not that of its message";
+
 /// The length of each message before it, as four bytes, the highest first.
 std::unique_ptr<Framing> make_length32(FrameLimits limits);
 

@@ -10,6 +10,7 @@ namespace framing_test {
 using testing::frames_of;
 using Example = testing::FramesExample;
 using testing::shown;
+using Texts = std::vector<std::string>;
 
 std::string name_of_example(const ::testing::TestParamInfo<Example>& info) {
   return info.param.behaviour;
@@ -154,10 +155,56 @@ TEST(Length32, WhatIsCutOffAndWhatIsTooLongBreaksTheFraming) {
   ASSERT_EQ(frames.size(), 1U);
   EXPECT_EQ(frames[0].violation, "the last message is not complete");
   EXPECT_EQ(frames[0].payload, cut);
-  const auto absurd = frames_of(make_length32, {"\xFF\xFF\xFF\xFF"}, {.max_message_bytes = 4});
+  const auto absurd = frames_of(make_length32, {"\xFF\xFF\xFF\xFF{}"}, {.max_message_bytes = 4});
   ASSERT_EQ(absurd.size(), 1U);
   EXPECT_TRUE(absurd[0].beyond_limit);
   EXPECT_EQ(absurd[0].violation, "a message is longer than 4 bytes");
+}
+
+// The bytes of a length, and what stands behind them.
+std::string behind_length_of(char length, const std::string& payload) {
+  return std::string("\0\0\0", 3) + length + payload;
+}
+
+const std::string kNextOfThree = behind_length_of(3, "[");
+
+TEST(Length32, WhatStandsBetweenMessagesIsNoLengthAndHidesNoMessage) {
+  const auto frames =
+      frames_of(make_length32, {behind_length_of(2, "{}") + "\n" + behind_length_of(3, "[1]") +
+                                "!!!!!!!!!!" + behind_length_of(3, "[2]")});
+  EXPECT_EQ(shown(frames), (Texts{"{}", "!\n", "[1]", "!!!!!!!!!!!", "[2]"}));
+  EXPECT_EQ(frames[1].violation, kWrongLength);
+  EXPECT_FALSE(frames[1].beyond_limit);
+}
+
+TEST(Length32, ALengthThatIsTooLargeDoesNotHideTheNextMessage) {
+  const std::string next = behind_length_of(3, "[1]") + behind_length_of(3, "[2]");
+  const std::string by_one = behind_length_of(3, "{}");
+  const Texts of_next = {"!" + kNextOfThree, "[1]", "[2]"};
+  const auto expect = [&](const std::string& stream, Texts texts) {
+    texts.insert(texts.end(), of_next.begin(), of_next.end());
+    EXPECT_EQ(shown(frames_of(make_length32, {stream + next})), texts);
+  };
+  const std::string with_zero("{}\0", 3);
+  expect(by_one, {with_zero});
+  expect(behind_length_of(6, "{}"), {"{}" + kNextOfThree.substr(0, 4)});
+  expect(behind_length_of(100, "{}"), {"{}"});
+  // Who has shown it is not waited for again.
+  expect(by_one + by_one + by_one,
+         {with_zero, "!" + behind_length_of(3, "{"), "{}", "!" + behind_length_of(3, "{"), "{}"});
+}
+
+TEST(Length32, ALengthThatIsTooSmallLeavesTheRestBehind) {
+  EXPECT_EQ(
+      shown(frames_of(make_length32, {behind_length_of(1, "{}") + behind_length_of(3, "[1]")})),
+      (Texts{"{", "!}", "[1]"}));
+}
+
+TEST(Length32, AByteOfZeroThatTheLengthCountsBelongsToTheMessage) {
+  const std::string zero(1, '\0');
+  EXPECT_EQ(shown(frames_of(make_length32,
+                            {behind_length_of(3, "{}" + zero) + behind_length_of(3, "[]" + zero)})),
+            (Texts{"{}" + zero, "[]" + zero}));
 }
 
 }  // namespace framing_test

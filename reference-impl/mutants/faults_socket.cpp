@@ -12,6 +12,7 @@
 #include "reference-impl/descriptor.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
+#include "reference-impl/mutants/json_text.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 #include "reference-impl/mutants/socket_edits.hpp"
 
@@ -182,14 +183,10 @@ Behaviour with_raw_line_feeds() {
   });
 }
 
-Behaviour with_length_in_characters() {
-  return on_writing([](wire::Framing& proper, std::string_view payload) {
-    const auto characters = std::count_if(payload.begin(), payload.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    });
-    const std::string head =
-        proper.encode(payload.substr(0, static_cast<std::size_t>(characters))).substr(0, 4);
-    return head + std::string(payload);
+/// Behind which length a payload is written.
+Behaviour behind_length(std::size_t (*length)(std::string_view payload)) {
+  return on_writing([length](wire::Framing& proper, std::string_view payload) {
+    return proper.encode(std::string(length(payload), ' ')).substr(0, 4) + std::string(payload);
   });
 }
 
@@ -265,7 +262,25 @@ std::span<const Mutant> socket_faults() {
        breaks("tcp-length-prefix")
            .perhaps("json-utf8", "id-string-exact", "err-code-parse", "tcp-framing", "res-always",
                     "res-json", "rob-survives"),
-       kTcpLength32, "The length before a message counts characters.", with_length_in_characters()},
+       kTcpLength32, "The length before a message counts characters.",
+       behind_length(characters_in)},
+      {"socket-length-one-too-large",
+       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       kTcpLength32, "The length before a message is one too large.",
+       behind_length([](std::string_view payload) { return payload.size() + 1; })},
+      {"socket-length-one-too-small",
+       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       kTcpLength32, "The length before a message is one short.",
+       behind_length([](std::string_view payload) { return payload.size() - 1; })},
+      {"socket-length-counts-itself",
+       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       kTcpLength32, "The length before a message counts its own four bytes.",
+       behind_length([](std::string_view payload) { return payload.size() + 4; })},
+      {"socket-line-feed-not-counted", breaks("tcp-length-prefix"), kTcpLength32,
+       "Behind each message stands a line feed that its length does not count.",
+       on_writing([](wire::Framing& proper, std::string_view payload) {
+         return proper.encode(payload) + "\n";
+       })},
       {"socket-absurd-length-fatal", breaks("tcp-length-prefix").perhaps("tcp-foreign"),
        kTcpLength32, "A length that no message has ends the process.",
        on_frame([](wire::Frame frame) {

@@ -51,6 +51,9 @@ inline constexpr std::string_view kEndpointNote = "says where messages go";
 inline constexpr std::string_view kOpensStreamNote = "opens the event stream";
 inline constexpr std::string_view kOpensStreamOverTlsNote = "opens the event stream, over TLS";
 
+/// The note of a Response in place of the one to a control call, where the next is answered.
+inline constexpr std::string_view kOtherIdNote = "answers the control call with another id";
+
 /// Stands in place of it, where it is too much.
 inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";
 

@@ -27,6 +27,13 @@ void judge_object(const json::Value& value, Charger& charger,
 
 }  // namespace
 
+void judge_answer_with_other_id(const dialogue::Message& message, Charger& charger) {
+  if (message.value() == nullptr || charger.judges_1_0()) return;
+  charger.charge("id-echo", {Symptom::wrong_id, "a Response with the id of the call before it",
+                             shown(*message.value())});
+  judge_response(*message.value(), false, charger);
+}
+
 void judge_unasked(const dialogue::Message& message, Charger& charger,
                    const std::set<std::string>& own_ids) {
   if (message.value() == nullptr || charger.judges_1_0()) return;

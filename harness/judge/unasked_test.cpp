@@ -53,6 +53,15 @@ TEST(Unasked, AnswerToTheResponseThatTheServerWasGivenIsTold) {
   EXPECT_EQ(judgement.findings.front().requirement, "req-response-shaped");
 }
 
+TEST(Unasked, AnswerToAControlCallWithAnotherIdIsThatFaultAlone) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_answer_with_other_id(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":0})",
+                             charger);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().requirement, "id-echo");
+}
+
 TEST(Unasked, BadElementOfABatchIsFound) {
   EXPECT_EQ(charged(R"([{"jsonrpc":"2.0","method":"log"},{"jsonrpc":"2.0","method":null}])"),
             Charges{"req-method-string"});

@@ -68,7 +68,11 @@ class Collector {
     judge::Charger charger(ledger_, judgement);
     charger.use(context_.dialect);
     const dialogue::Message message = dialogue::message_of(event);
-    judge::judge_unasked(message, charger, own_ids_);
+    if (event.note == dialogue::kOtherIdNote) {
+      judge::judge_answer_with_other_id(message, charger);
+    } else {
+      judge::judge_unasked(message, charger, own_ids_);
+    }
     if (message.find("method") != nullptr) {
       for (auto& key : dialogue::id_keys_of(message)) own_ids_.insert(std::move(key));
     }

@@ -166,6 +166,36 @@ bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiti
   return true;
 }
 
+void Channel::settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
+                           dialogue::Transcript& transcript) {
+  const bool is_awaited = waiting.control_id && !waiting.control_answered && !late_by_one;
+  if (!is_awaited || waiting.has_met_stray || !intake.holds_stray(transcript)) return;
+  waiting.has_met_stray = true;
+  const std::size_t stray = transcript.whole().size() - 1;
+  const long long first = *waiting.control_id;
+  const Deadline deadline = due_in(patience_.for_control());
+  waiting.control_id = send_control(deadline, transcript);
+  const auto await = [&](const Deadline& until, const auto& has_come) {
+    while (!has_come() && !stream->ended() && !is_flooding(waiting) && !until.passed()) {
+      await_frame(until, exchange, waiting, transcript);
+    }
+    return has_come();
+  };
+  if (!await(deadline, [&] { return waiting.control_answered; })) return;
+  // Answers may overtake each other.
+  const auto first_has_come = [&] {
+    const auto& events = transcript.whole();
+    return std::any_of(
+        events.begin() + static_cast<std::ptrdiff_t>(stray), events.end(), [&](const auto& event) {
+          return event.is_control && event.direction == dialogue::Direction::received &&
+                 IncomingSorter::answers(dialogue::message_of(event), first);
+        });
+  };
+  if (!await(Deadline::in(patience_.tail()), first_has_come)) {
+    intake.give_to_control_call(stray, transcript);
+  }
+}
+
 void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
                          dialogue::Transcript& transcript) {
   const auto replies = exchange.replies.size();
@@ -237,6 +267,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
     }
     await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
                 transcript);
+    settle_stray(aside, waiting, transcript);
   }
   if (waiting.control_answered) {
     patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),

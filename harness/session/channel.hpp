@@ -77,6 +77,10 @@ class Channel {
   /// True when a frame was taken in; false also when a first sign made the deadline an earlier one.
   bool await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                    dialogue::Transcript& transcript);
+  /// Where what came last may be the answer to the control call with another id: the next call
+  /// tells, which is answered where the first is not.
+  void settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
+                    dialogue::Transcript& transcript);
   /// Behind what must come, what may.
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,

@@ -71,6 +71,22 @@ bool Intake::holds_error(bool of_parsing) const {
   });
 }
 
+bool Intake::holds_stray(const dialogue::Transcript& transcript) const {
+  const auto& events = transcript.whole();
+  if (doubtful_.empty() || doubtful_.back().event + 1 != events.size()) return false;
+  const json::Value* value = doubtful_.back().message.value();
+  if (value == nullptr || !dialogue::has_outcome(*value)) return false;
+  const auto sent = std::find_if(events.rbegin(), events.rend(), [](const auto& event) {
+    return event.direction == dialogue::Direction::sent;
+  });
+  return sent != events.rend() && sent->is_control;
+}
+
+void Intake::give_to_control_call(std::size_t event, dialogue::Transcript& transcript) {
+  std::erase_if(doubtful_, [event](const Doubtful& each) { return each.event == event; });
+  transcript.put_right(event, dialogue::Direction::unasked, std::string(dialogue::kOtherIdNote));
+}
+
 bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
   const auto& replies = exchange.replies;
   return controls_ > 0 && replies.size() > controls_ &&

@@ -77,6 +77,11 @@ class Intake {
   /// `of_parsing`: one that says that what was sent cannot be read.
   bool holds_error(bool of_parsing) const;
 
+  /// Whether what came last is such a message behind a control call, which it may answer.
+  bool holds_stray(const dialogue::Transcript& transcript) const;
+  /// It does, this event: nothing else is answered by it.
+  void give_to_control_call(std::size_t event, dialogue::Transcript& transcript);
+
   /// Whether as many Responses without an id have come as calls have been sent in this step, its
   /// own and control calls: then nothing more is to come.
   bool has_all_without_ids(const dialogue::Exchange& exchange) const;

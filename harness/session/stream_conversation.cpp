@@ -226,6 +226,9 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
         waiting, transcript);
     ask = channel_.until_asked(ask, waiting);
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
+    if (waiting.enough(exchange.replies.size())) {
+      channel_.settle_stray(exchange, waiting, transcript);
+    }
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;
     if (came && !channel_.is_flooding(waiting)) continue;

@@ -1,9 +1,11 @@
 // Conversations with programs that stop serving: scripted ones, and small real ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "session/stream_conversation.hpp"
@@ -86,6 +88,52 @@ TEST_F(StreamSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_TRUE(conversation_->usable());
   EXPECT_EQ(conversation_->server_generation(), 1U);
+}
+
+// Answers the first control call with these before its own answer, or in place of it.
+Script first_answering(const Pieces& pieces, bool with_its_own) {
+  return [=, is_first = true](const std::string& line) mutable {
+    const bool is_it = testing::is_control(line) && std::exchange(is_first, false);
+    Pieces all = is_it ? pieces : Pieces{};
+    if (is_it && !with_its_own) return all;
+    for (const auto& each : answer_calls(line)) all.push_back(each);
+    return all;
+  };
+}
+
+std::size_t answers_with_other_ids(const dialogue::Transcript& transcript) {
+  const auto& events = transcript.events();
+  return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), [](const auto& each) {
+    return each.direction == dialogue::Direction::unasked && each.note == dialogue::kOtherIdNote;
+  }));
+}
+
+TEST_F(StreamSurvivalTest, AnswerToTheControlCallWithAnotherIdShowsThatTheServerServes) {
+  for (const char* id : {"777", "7"}) {
+    converse_with({first_answering({answer(id)}, false)});
+    exchange(step({call("7")}));
+    exchange(step({call("8")}));
+    const std::size_t known = answers_with_other_ids(transcript_);
+    EXPECT_EQ(check().survival, dialogue::Survival::alive) << id;
+    EXPECT_EQ(answers_with_other_ids(transcript_), known + 1) << id;
+    EXPECT_TRUE(conversation_->take_late_answers().empty()) << id;
+  }
+}
+
+TEST_F(StreamSurvivalTest, AnswerToTheControlCallWithAnotherIdAnswersNoNotification) {
+  converse_with({first_answering({answer("777")}, false)});
+  exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(answers_with_other_ids(transcript_), 1U);
+}
+
+TEST_F(StreamSurvivalTest, AnswerBesideThatToTheControlCallAnswersTheNotification) {
+  converse_with({first_answering({answer("777")}, true)});
+  exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(exchange(step({kNotification}, silence())).replies), Texts{answer("777")});
+  EXPECT_EQ(answers_with_other_ids(transcript_), 0U);
 }
 
 TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {

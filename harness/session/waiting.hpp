@@ -34,6 +34,7 @@ struct Waiting {
   bool prodded = false;  // by the control call, for want of an answer
   bool control_answered = false;
   std::string control_answer = {};
+  bool has_met_stray = false;  // which may have been the answer to the control call
 
   bool enough(std::size_t replies) const { return replies >= due.least; }
   bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }

@@ -149,6 +149,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     return charge_answered_notification(response, false);
   }
   StrayAnswer stray{*event_, {}};
+  if (&response != event_->message.value()) stray.event.message = json::write(response);
   for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
   if (asked.notifications > 0) {
     asked.strays.push_back(std::move(stray));
@@ -267,7 +268,11 @@ void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
     return charge(event_->side, "bat-all-notifications",
                   {Symptom::answered, "nothing", shown(*event_->message.value())});
   }
+  const bool is_excused = asked.excuses > 0 || asked.unread > 0 || answers_unread_;
   asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+  if (is_excused) return;
+  // It answers no batch: each is what it would be alone.
+  for (const Value* each : without_id) take_null_id(connection, *each);
 }
 
 void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection) {

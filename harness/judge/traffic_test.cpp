@@ -254,6 +254,26 @@ TEST(Traffic, BatchOfNothingButInvalidElementsHasErrors) {
   EXPECT_EQ(talk.found(), Texts{"client cl-bat-flat"});
 }
 
+TEST(Traffic, AnArrayThatAnswersNoBatchIsWhatItsElementsAreAlone) {
+  const std::string error = kErrorOfNobody;
+  const std::string two = "[" + error + "," + error + "]";
+  EXPECT_EQ(Conversation().client(kNotification).server("[" + error + "]").found(),
+            Texts{"server ntf-silent-unknown-method"});
+  EXPECT_EQ(Conversation().client(kCall).server(kResult).client(two).found(),
+            (Texts{"client cl-no-answer-to-answer", "client cl-no-answer-to-answer"}));
+  Conversation talk;
+  talk.client(kCall).client(kNotification).server("[" + error + "]");
+  EXPECT_EQ(talk.found(), Texts());
+  EXPECT_EQ(talk.server(kResult).found(), Texts{"server ntf-silent-unknown-method"});
+}
+
+TEST(Traffic, AnArrayOfErrorsMayAnswerWhatIsWrongAndABatch) {
+  const std::string array = "[" + std::string(kErrorOfNobody) + "]";
+  EXPECT_EQ(Conversation().client(kNotification).client("[{").server(array).found(),
+            Texts{"client cl-req-json"});
+  EXPECT_EQ(Conversation().client("[" + std::string(kCall) + "]").server(array).found(), Texts());
+}
+
 TEST(Traffic, MemoryStaysBoundedWhateverIsLeftUnanswered) {
   Conversation talk;
   for (int i = 0; i < 30'000; ++i) {

@@ -170,6 +170,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   const bool is_cut = kept.is_folded || is_cut_for_law(run.result.transcript);
   if (is_cut) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
+  if (bound.calibration) run.methods = methods_called(bound);
   run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
   was_large_ = transcript.taken() > kLarge;
   if (transcript.taken() > kHuge) has_been_huge_ = true;

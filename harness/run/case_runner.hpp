@@ -27,6 +27,7 @@ namespace jrpcheck::run {
 struct CaseRun {
   result::CaseResult result;
   std::vector<dialogue::Exchange> exchanges;
+  std::vector<std::string> methods = {};  ///< that its steps have called, of the calibration
   dialogue::SurvivalCheck survival = {};
   bool answered_late = false;  ///< what was waited for in vain came right after
   /// The control call behind it was answered otherwise than at first, twice: by this.

@@ -11,14 +11,18 @@
 
 namespace jrpcheck::run {
 
+/// The method that each step of the case calls first; empty where it calls none.
+std::vector<std::string> methods_called(const corpus::Case& bound);
+
 /// The answer that calibration has charged. Where it comes back in another case about how a Request
 /// is taken, that is no new fault, and no sign that the Request was refused for what is wrong with
 /// it: such a case tells nothing.
 class ConstantAnswer {
  public:
-  /// Takes in what two calls of an unknown method or more were answered. Nothing is constant where
-  /// they were answered rightly, or differently.
-  static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges);
+  /// Takes in what two calls of an unknown method or more were answered, and what was called.
+  /// Nothing is constant where they were answered rightly, or differently.
+  static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges,
+                                          const std::vector<std::string>& methods);
 
   /// Takes the verdict out of a case that shows nothing but this answer.
   void withdraw_from(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
@@ -27,7 +31,7 @@ class ConstantAnswer {
  private:
   explicit ConstantAnswer(std::string content) : content_(std::move(content)) {}
 
-  std::string content_;  // the Response but for its id
+  std::string content_;  // the Response but for its id and the name of the method
 };
 
 }  // namespace jrpcheck::run

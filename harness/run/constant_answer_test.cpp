@@ -16,24 +16,41 @@ dialogue::Exchange answered(const std::string& members, const std::string& id = 
 const std::string kRefusal = R"("error":{"code":-32600,"message":"Invalid Request"})";
 const std::string kUnknown = R"("error":{"code":-32601,"message":"Method not found"})";
 
+bool is_constant(const std::string& one, const std::string& other,
+                 const std::vector<std::string>& methods = {"a", "a"}) {
+  return ConstantAnswer::of({answered(one), answered(other, "2")}, methods).has_value();
+}
+
+// As servers have it that name what they do not know.
+std::string refusal_of(const std::string& method) {
+  return R"("error":{"code":-32600,"message":"Method not found: )" + method + "\"}";
+}
+
 TEST(ConstantAnswer, IsAWrongOneThatComesTwice) {
-  EXPECT_TRUE(ConstantAnswer::of({answered(kRefusal), answered(kRefusal, "2")}));
-  EXPECT_TRUE(ConstantAnswer::of({answered(R"("result":null)"), answered(R"("result":null)")}));
-  EXPECT_FALSE(ConstantAnswer::of({answered(kUnknown), answered(kUnknown)}));
-  EXPECT_FALSE(ConstantAnswer::of({answered(kRefusal), answered(R"("result":null)")}));
-  EXPECT_FALSE(ConstantAnswer::of({answered(kRefusal)}));
-  EXPECT_FALSE(ConstantAnswer::of({}));
+  EXPECT_TRUE(is_constant(kRefusal, kRefusal));
+  EXPECT_TRUE(is_constant(R"("result":null)", R"("result":null)"));
+  EXPECT_FALSE(is_constant(kUnknown, kUnknown));
+  EXPECT_FALSE(is_constant(kRefusal, R"("result":null)"));
+  EXPECT_FALSE(ConstantAnswer::of({answered(kRefusal)}, {"a"}));
+  EXPECT_FALSE(ConstantAnswer::of({}, {}));
+}
+
+TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
+  EXPECT_TRUE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "two"}));
+  EXPECT_FALSE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "one"}));
 }
 
 class WithdrawTest : public ::testing::Test {
  protected:
   // A case about `requirement` in which this came back, and which was judged so.
   result::CaseResult judged(const std::string& requirement, const std::string& members,
-                            std::vector<std::string> charged, std::vector<std::string> roles = {}) {
+                            std::vector<std::string> charged, std::vector<std::string> roles = {},
+                            const std::string& constant = kRefusal) {
     corpus::Case one;
     one.requirements = {requirement};
     one.roles = std::move(roles);
     one.steps.emplace_back();
+    one.steps.back().messages.emplace_back(R"({"jsonrpc":"2.0","method":"rpc.nobody","id":1})");
     one.steps.back().accept.emplace_back();
     result::CaseResult result;
     result.verdict = charged.empty() ? Verdict::pass : Verdict::fail;
@@ -42,7 +59,7 @@ class WithdrawTest : public ::testing::Test {
       finding.requirement = std::move(id);
       result.findings.push_back(std::move(finding));
     }
-    ConstantAnswer::of({answered(kRefusal), answered(kRefusal)})
+    ConstantAnswer::of({answered(constant), answered(constant)}, {"nobody", "nobody"})
         ->withdraw_from(one, {answered(members)}, result);
     return result;
   }
@@ -56,6 +73,17 @@ TEST_F(WithdrawTest, AFaultThatMeetsEveryCallIsNotChargedAgain) {
   const auto result = judged("http-chunked", kRefusal, {"http-chunked"});
   EXPECT_EQ(result.verdict, Verdict::not_exercised);
   EXPECT_TRUE(result.findings.empty());
+}
+
+TEST_F(WithdrawTest, AFaultThatNamesTheMethodIsNotChargedAgain) {
+  EXPECT_EQ(judged("req-reserved-names", refusal_of("rpc.nobody"), {"req-reserved-names"}, {},
+                   refusal_of("nobody"))
+                .verdict,
+            Verdict::not_exercised);
+  EXPECT_EQ(judged("req-reserved-names", refusal_of("rpc.somebody"), {"req-reserved-names"}, {},
+                   refusal_of("nobody"))
+                .verdict,
+            Verdict::fail);
 }
 
 TEST_F(WithdrawTest, WhatElseIsWrongIsCharged) {

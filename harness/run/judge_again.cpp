@@ -157,6 +157,7 @@ class Again {
     }
     run.survival = exchanges->survival;
     run.exchanges = std::move(exchanges->steps);
+    if (one.calibration) run.methods = methods_called(*bound);
     return run;
   }
 

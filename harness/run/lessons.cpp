@@ -77,7 +77,7 @@ void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& rep
 void Lessons::take(const corpus::Case& one, CaseRun& run) {
   const bool is_first = std::exchange(is_first_, false);
   if (is_first && asked_.dialect != corpus::Dialect::json_rpc_1_0) {
-    traits_.constant = ConstantAnswer::of(run.exchanges);
+    traits_.constant = ConstantAnswer::of(run.exchanges, run.methods);
   }
   learn_systematic(run, *asked_.binding, replies_, traits_);
   // Calibration calls what nobody has, which is in no list of what may be called.

@@ -98,8 +98,10 @@ bool lost_the_stream_only(const corpus::Case& bound, std::span<const dialogue::E
 
 // Who ends is seen to; who cannot be read may well serve.
 bool is_only_misread(std::span<const dialogue::Exchange> exchanges,
-                     const dialogue::SurvivalCheck& check) {
-  return check.survival != Survival::dead && std::ranges::any_of(exchanges, has_lost_its_place);
+                     const dialogue::SurvivalCheck& check, const wire::Binding& binding) {
+  return check.survival != Survival::dead && std::ranges::any_of(exchanges, [&](const auto& each) {
+           return has_lost_its_place(each, binding);
+         });
 }
 
 // What went wrong otherwise says nothing about what the case is about.
@@ -170,7 +172,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   Charger charger(ledger, judgement);
   charger.use(context.dialect);
   const bool lost = lost_the_stream_only(bound, exchanges, survival) ||
-                    is_only_misread(exchanges, survival) ||
+                    is_only_misread(exchanges, survival, *context.binding) ||
                     (!exchanges.empty() && is_unframed(exchanges.back()));
   const bool survived =
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;

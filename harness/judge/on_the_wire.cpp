@@ -117,8 +117,11 @@ bool is_unframed(const Exchange& exchange) {
   return exchange.replies.empty() && is_whole_message(exchange.unfinished);
 }
 
-bool has_lost_its_place(const Exchange& exchange) {
-  return std::ranges::any_of(exchange.noise, is_of_wrong_length);
+bool has_lost_its_place(const Exchange& exchange, const wire::Binding& binding) {
+  if (std::ranges::any_of(exchange.noise, is_of_wrong_length)) return true;
+  return binding.has_lengths_alone() &&
+         std::ranges::any_of(exchange.replies,
+                             [&](const auto& reply) { return has_wrong_length(reply, exchange); });
 }
 
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {

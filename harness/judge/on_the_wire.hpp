@@ -18,7 +18,7 @@ bool is_unframed(const dialogue::Exchange& exchange);
 
 /// Whether a length was wrong that alone tells where messages begin: an answer may have gone unread
 /// for it, and its silence says nothing about the server.
-bool has_lost_its_place(const dialogue::Exchange& exchange);
+bool has_lost_its_place(const dialogue::Exchange& exchange, const wire::Binding& binding);
 
 /// Records the messages of the errors that came back; they are never compared.
 void observe_messages(const dialogue::Exchange& exchange, Judgement& judgement);

@@ -58,6 +58,10 @@ TEST(OnTheWire, WhoCannotBeReadForALengthMayStillServe) {
   };
   EXPECT_EQ(found(dialogue::Survival::wedged), Charges{"std-clean: fail"});
   EXPECT_EQ(found(dialogue::Survival::dead), (Charges{"std-clean: fail", "rob-survives: fail"}));
+  const std::string whole = kFailure;
+  exchange = replied({whole.substr(0, whole.size() - 1)});
+  exchange.unfinished = "}";
+  EXPECT_EQ(found(dialogue::Survival::deaf), Charges{"std-clean: fail"});
 }
 
 TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {

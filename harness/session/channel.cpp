@@ -196,6 +196,15 @@ void Channel::settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
   }
 }
 
+void Channel::settle_unfinished(Waiting& waiting) const {
+  const bool may_be_cut = settings.binding->has_lengths_alone();
+  if (!may_be_cut || !waiting.control_id || waiting.control_answered) return;
+  const std::string unfinished = stream->unfinished();
+  if (!IncomingSorter::answers(unfinished, *waiting.control_id)) return;
+  waiting.control_answered = true;
+  waiting.control_answer = unfinished;
+}
+
 void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
                          dialogue::Transcript& transcript) {
   const auto replies = exchange.replies.size();
@@ -269,6 +278,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
                 transcript);
     settle_stray(aside, waiting, transcript);
   }
+  settle_unfinished(waiting);
   if (waiting.control_answered) {
     patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
                           0);

@@ -81,6 +81,9 @@ class Channel {
   /// tells, which is answered where the first is not.
   void settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
                     dialogue::Transcript& transcript);
+  /// A whole answer to the control call has come of which the length says that it goes on: the
+  /// server serves, and its length is wrong.
+  void settle_unfinished(Waiting& waiting) const;
   /// Behind what must come, what may.
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,

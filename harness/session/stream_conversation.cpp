@@ -243,6 +243,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   channel_.settle_for_params(waiting);
+  channel_.settle_unfinished(waiting);
   if (waiting.settled(exchange.replies.size()))
     patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {

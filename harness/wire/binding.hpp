@@ -60,6 +60,8 @@ struct Binding {
   /// Where violations differ in what they are charged to; in place of `noise`.
   std::string_view (*charge_of)(std::string_view violation) = nullptr;
 
+  /// Whether nothing but the length before a message tells where the next one begins.
+  constexpr bool has_lengths_alone() const { return !wrong_length.empty() && broken_head.empty(); }
   constexpr bool is_stream() const { return framing != nullptr; }
   /// Whether --framing can name it: TARGET says by itself where WebSocket is spoken.
   constexpr bool is_framing() const { return is_stream() && !is_upgrade; }

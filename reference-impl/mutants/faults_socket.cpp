@@ -265,15 +265,21 @@ std::span<const Mutant> socket_faults() {
        kTcpLength32, "The length before a message counts characters.",
        behind_length(characters_in)},
       {"socket-length-one-too-large",
-       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       breaks("tcp-length-prefix")
+           .perhaps("rob-concurrent", "rob-depth", "rob-pipelined", "rob-split")
+           .perhaps_any_of("tcp-", "res-", "id-", "bat-"),
        kTcpLength32, "The length before a message is one too large.",
        behind_length([](std::string_view payload) { return payload.size() + 1; })},
       {"socket-length-one-too-small",
-       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       breaks("tcp-length-prefix")
+           .perhaps("rob-concurrent", "rob-depth", "rob-pipelined", "rob-split")
+           .perhaps_any_of("tcp-", "res-", "id-", "bat-"),
        kTcpLength32, "The length before a message is one short.",
        behind_length([](std::string_view payload) { return payload.size() - 1; })},
       {"socket-length-counts-itself",
-       breaks("tcp-length-prefix").perhaps("res-json", "res-always", "res-once", "id-echo"),
+       breaks("tcp-length-prefix")
+           .perhaps("rob-concurrent", "rob-depth", "rob-pipelined", "rob-split")
+           .perhaps_any_of("tcp-", "res-", "id-", "bat-"),
        kTcpLength32, "The length before a message counts its own four bytes.",
        behind_length([](std::string_view payload) { return payload.size() + 4; })},
       {"socket-line-feed-not-counted", breaks("tcp-length-prefix"), kTcpLength32,

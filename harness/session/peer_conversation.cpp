@@ -41,11 +41,8 @@ Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
 }
 
 bool PeerConversation::is_there(Control control) {
-  return control == Control::answered || is_limited(control);
-}
-
-bool PeerConversation::is_limited(Control control) {
-  return control == Control::limited || control == Control::unavailable;
+  return control == Control::answered || control == Control::limited ||
+         control == Control::unavailable;
 }
 
 bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {

@@ -49,7 +49,6 @@ class PeerConversation : public Conversation {
 
   /// It serves, or says that it would at another time.
   static bool is_there(Control control);
-  static bool is_limited(Control control);
 
   /// Asks on the connection of the last exchange.
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;

@@ -42,7 +42,7 @@ int status_of(const std::string& reply) {
   if (!error.is_object() || !error.contains("code")) return 200;
   const json& code = error["code"];
   if (code == kInvalidRequest) return 400;
-  if (response.contains("jsonrpc")) return 200;
+  if (response.contains("jsonrpc") && response["jsonrpc"] == "2.0") return 200;
   return code == kMethodNotFound ? 404 : 500;
 }
 

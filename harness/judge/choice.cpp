@@ -43,7 +43,10 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   }
   if (outcome.shape == Shape::response && value.is(Kind::object)) {
     auto comparison = compare_response(outcome.responses.front(), value);
-    if (outcome.envelope_1_0 && value.find("jsonrpc") != nullptr) {
+    const bool is_of_kind = std::ranges::none_of(
+        comparison.mismatches, [](const Mismatch& each) { return each.part == Part::kind; });
+    // Who took the call for another had reason to answer it in another shape.
+    if (outcome.envelope_1_0 && is_of_kind && value.find("jsonrpc") != nullptr) {
       comparison.mismatches.push_back({Part::envelope, Symptom::answered_in_2_0,
                                        "a Response in the shape of 1.0", came_back(evidence)});
     }

@@ -87,6 +87,8 @@ class StreamConversation : public PeerConversation {
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
   void collect(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void take_what_may_answer(dialogue::Exchange& exchange, const Waiting& waiting,
+                            dialogue::Transcript& transcript);
   void await_control(dialogue::Exchange& exchange, Waiting& waiting,
                      dialogue::Transcript& transcript);
   void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
@@ -109,7 +111,7 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   if (auto connected = channel_.connect(transcript); !connected) return connected.error();
   // What answers the opening answers no step.
   const auto step = transcript.suspend_step();
-  const auto opened = go_through_opening(channel_, patience_, transcript);
+  auto opened = go_through_opening(channel_, patience_, transcript);
   const auto& messages = channel_.settings.opening.messages;
   const bool ends_unanswered = !messages.empty() && dialogue::id_keys_of(messages.back()).empty();
   if (opened && ends_unanswered) hear_answer(transcript);
@@ -251,6 +253,13 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   }
   channel_.await_tail(exchange, waiting, transcript);
   channel_.await_pong(due_in(patience_.for_control()), exchange, waiting, transcript);
+  take_what_may_answer(exchange, waiting, transcript);
+  conclude(exchange, waiting, waited, transcript);
+}
+
+// What was put aside while something else was due, where nothing better has come.
+void StreamConversation::take_what_may_answer(dialogue::Exchange& exchange, const Waiting& waiting,
+                                              dialogue::Transcript& transcript) {
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
   // Who cannot read an id may give an error one of its own, which some case has used: -1.
   const bool holds_answer =
@@ -260,7 +269,6 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   if (!waiting.control_answered && waiting.due.most == 1 && !may_be_answered_singly(exchange)) {
     channel_.intake.give_to_control_calls(exchange, transcript);
   }
-  conclude(exchange, waiting, waited, transcript);
 }
 
 // An answer that came only behind a control call: was the server slow, or does it keep each answer

@@ -90,7 +90,7 @@ Result<bool> go_through_opening(Channel& channel, const Patience& patience,
   const auto* folder = channel.own_folder();
   const auto& opening = channel.settings.opening;
   for (const auto& message : opening.messages) {
-    const auto opened = send_opening(
+    auto opened = send_opening(
         folder == nullptr ? message : with_folder(message, *opening.folder_place, folder->uri()),
         channel, patience, transcript);
     if (!opened) return opened;

@@ -1,6 +1,7 @@
 #include "judge/limited_user.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "json/pointer.hpp"
 
@@ -12,8 +13,11 @@ using json::Kind;
 constexpr int kForbidden = 403;
 constexpr int kFirstRefusal = 400;
 
-std::string method_called_by(const json::Value& call) {
-  return call.is(Kind::object) ? json::text_of(call.find("method")) : std::string();
+// Nothing where it is no call; the empty name is a name.
+std::optional<std::string> method_called_by(const json::Value& call) {
+  const json::Value* method = call.is(Kind::object) ? call.find("method") : nullptr;
+  if (method == nullptr || !method->is(Kind::string)) return std::nullopt;
+  return json::text_of(method);
 }
 
 // Whether anything in it is a call, or none, by what is asked of its method.
@@ -26,8 +30,8 @@ bool has_call(const json::Value& message, Asked asked) {
 
 // The call by which a run sees that the server serves is one that this user may make.
 bool calls_another(const json::Value& message, const std::string& control_method) {
-  return has_call(message, [&](const std::string& method) {
-    return !method.empty() && method != control_method;
+  return has_call(message, [&](const std::optional<std::string>& method) {
+    return method && *method != control_method;
   });
 }
 
@@ -37,7 +41,7 @@ bool is_batch_refused_as_a_whole(const json::Value& message, const dialogue::Exc
   const bool has_one_error =
       exchange.replies.size() == 1 && exchange.replies.front().find("error") != nullptr;
   return has_one_error &&
-         has_call(message, [](const std::string& method) { return method.empty(); });
+         has_call(message, [](const std::optional<std::string>& method) { return !method; });
 }
 
 }  // namespace

@@ -239,7 +239,7 @@ Judgement of_limited_user(const std::string& sent, const dialogue::Exchange& exc
 
 TEST(Unjudged, WhatAUserIsKeptFromIsNoFault) {
   const auto forbidden = responded(403, "", "text/html");
-  const std::string calls[] = {R"({"id":1,"method":"uptime"})",
+  const std::string calls[] = {R"({"id":1,"method":"uptime"})", R"({"id":1,"method":""})",
                                R"([{"id":1,"method":"getblockcount"},{"id":2,"method":"uptime"}])"};
   for (const auto& call : calls) {
     const auto judgement = of_limited_user(call, forbidden);

@@ -85,11 +85,15 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
            "follows can be told apart: " +
            what_came(first.exchanges);
   }
-  // What every server of a protocol serves may be all that this one lets us call.
-  const bool has_its_own = present.method != unknown_control_call().method;
-  if (has_its_own && check_twice(conversation, endings).survival == Survival::alive) return {};
+  // What every server of a protocol serves may be all that this one lets us call. Who refuses each
+  // call for their number is there, and answers none.
+  const bool is_limited = !first.exchanges.empty() && first.exchanges.back().limited;
+  if (present.method != unknown_control_call().method) {
+    const auto check = check_twice(conversation, endings);
+    if (check.survival == Survival::alive && !(is_limited && check.answer.empty())) return {};
+  }
   if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
-  if (!first.exchanges.empty() && first.exchanges.back().limited) {
+  if (is_limited) {
     return "The server refuses to be called so often, whatever time it is given: a call of a "
            "method came back as " +
            what_came(first.exchanges);

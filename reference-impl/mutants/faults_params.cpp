@@ -107,6 +107,18 @@ std::span<const Mutant> params_faults() {
        })},
       {"named-params-by-position", breaks("par-named").perhaps("par-named-exact"), kEverywhere,
        "Named params are taken in the order in which they stand.", on_named_params(by_position)},
+      {"named-params-in-one-order", breaks("par-named"), kEverywhere,
+       "Named params in another order than that of the method are refused with -32602.",
+       on_named_params([](const ObjectText& named) {
+         const bool is_other = named.members.empty() || named.members.front().first != "minuend";
+         return is_other ? std::string("{}") : named.text();
+       })},
+      {"escaped-param-names-unknown", breaks("json-escapes"), kEverywhere,
+       "The name of a parameter is not known where it is written with an escape.",
+       on_params([](const std::string& params) {
+         const bool is_escaped = object_of(params) && params.find("\\u") < params.find(':');
+         return is_escaped ? std::string("{}") : params;
+       })},
       {"named-params-refused", breaks("par-named"), kEverywhere,
        "Named params are refused with -32602.",
        on_named_params([](const ObjectText&) { return std::string("[]"); })},

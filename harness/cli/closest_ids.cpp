@@ -3,6 +3,7 @@
 
 #include "cli/explain.hpp"
 #include "cli/suggestions.hpp"
+#include "run/side_dialogue.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -32,6 +33,7 @@ std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Cor
   for (const auto& each : corpus.cases) consider(each.id);
   for (const auto& each : corpus.scenarios) consider(each.id);
   for (const auto& each : dialogues) consider(each.dialogue.id);
+  for (const auto& each : run::kSideDialogues) consider(std::string(each.id));
   std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> ids;
   for (const auto& [distance, id] : ranked) {

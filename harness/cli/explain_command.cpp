@@ -5,6 +5,8 @@
 #include "cli/commands.hpp"
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/text_layout.hpp"
+#include "run/side_dialogue.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -26,6 +28,20 @@ std::vector<selftest::Mutant> mutants_if_there() {
   return mutants ? *std::move(mutants) : std::vector<selftest::Mutant>();
 }
 
+// What stands beside the cases of a report is no case: nothing of it can be selected.
+std::string explain_side_dialogue(const run::SideDialogueName& name) {
+  TextLayout page{std::string(name.id)};
+  page.gap();
+  page.paragraph(std::string(name.title));
+  page.gap();
+  page.entry("Is",
+             "no case, but what passed outside of them: jrpcheck judges that too, and tells it "
+             "under this id.");
+  page.entry("Tests", "what holds for every message of a server, and that it goes on serving.");
+  page.verbatim("Try", "jrpcheck run --verbose -- your-server");
+  return page.text();
+}
+
 Result<std::string> page_of(const std::string& id, const corpus::Corpus& corpus,
                             const Dialogues& dialogues,
                             const std::vector<selftest::Mutant>& mutants) {
@@ -38,6 +54,9 @@ Result<std::string> page_of(const std::string& id, const corpus::Corpus& corpus,
   }
   for (const auto& each : dialogues) {
     if (each.dialogue.id == id) return explain_dialogue(each, corpus, mutants);
+  }
+  for (const auto& each : run::kSideDialogues) {
+    if (each.id == id) return explain_side_dialogue(each);
   }
   return Error{unknown(id, corpus, dialogues)};
 }

@@ -16,6 +16,7 @@
 #include "cli/dry_run.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/explain.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/run_options.hpp"
@@ -71,6 +72,23 @@ void select_by_law(const corpus::Corpus& corpus, corpus::Selection& selection) {
   }
 }
 
+// What has been selected may be there, and be of another profile.
+Error selection_error(const std::string& complaint, const RunOptions& options) {
+  const auto whole = load_corpus(options.cases_folder);
+  if (!whole) return Error{complaint};
+  for (const auto& pattern : options.run.selection.select) {
+    for (const auto& one : whole->cases) {
+      if (!corpus::Selection{{pattern}, {}}.includes(one)) continue;
+      const auto* requirement = whole->ledger.find(one.requirements.front());
+      const auto profile = requirement ? profile_option(*whole, requirement->class_name) : "";
+      if (profile.empty()) break;
+      return Error{"'" + pattern + "' selects cases of a protocol on top: add " +
+                   profile.substr(0, profile.size() - 1)};
+    }
+  }
+  return Error{complaint};
+}
+
 Result<Plan> make_plan(RunOptions& options) {
   Plan plan;
   auto corpus = load_corpus(options.cases_folder);
@@ -84,7 +102,7 @@ Result<Plan> make_plan(RunOptions& options) {
   if (!corpus) return Error{"--profile: " + corpus.error().message};
   select_by_law(*corpus, options.run.selection);
   if (auto ok = corpus::check_selection(options.run.selection, corpus->cases); !ok) {
-    return ok.error();
+    return selection_error(ok.error().message, options);
   }
   plan.corpus = *std::move(corpus);
   if (auto ok = bring_schema(options, plan.corpus); !ok) return ok.error();

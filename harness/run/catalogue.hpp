@@ -16,8 +16,6 @@
 
 namespace jrpcheck::run {
 
-inline constexpr std::string_view kCatalogueDialogue = "dialogue/catalogue";
-
 /// Asks for the lists of the profile, with all their pages. What the server declared is found in
 /// the answers to its opening, else asked for.
 std::shared_ptr<const corpus::Catalogue> ask_for_catalogue(

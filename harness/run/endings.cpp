@@ -41,8 +41,7 @@ std::size_t Endings::unexplained() const {
 }
 
 SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Context& context) const {
-  SideDialogue dialogue(std::string(kEndingsDialogue), "What became of the server", ledger,
-                        context);
+  SideDialogue dialogue(kEndingsDialogue, ledger, context);
   const std::lock_guard lock(mutex_);
   if (unexplained_ == 0) return dialogue;
   std::string actual;

@@ -14,8 +14,6 @@
 
 namespace jrpcheck::run {
 
-inline constexpr std::string_view kEndingsDialogue = "dialogue/endings";
-
 /// Whether the server was found gone, or serving no more.
 inline bool is_lost(dialogue::Survival survival) {
   return survival == dialogue::Survival::dead || survival == dialogue::Survival::wedged ||

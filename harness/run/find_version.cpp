@@ -12,6 +12,7 @@
 #include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
 #include "session/folder.hpp"
+#include "transport/byte_stream.hpp"
 #include "transport/empty_folder.hpp"
 
 namespace jrpcheck::run {
@@ -43,12 +44,17 @@ std::vector<std::string> versions_named(const dialogue::Exchange& exchange,
   return named;
 }
 
+// Whether an answer meets all of the conditions, and there are some.
+bool meets(const dialogue::Exchange& exchange, const std::vector<corpus::Condition>& conditions) {
+  if (conditions.empty()) return false;
+  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [&](const auto& reply) {
+    return reply.value() != nullptr && corpus::meets_all(*reply.value(), conditions);
+  });
+}
+
 // Of a protocol without versions: whether an answer shows that the server speaks it.
 bool shows(const dialogue::Exchange& exchange, const corpus::VersionProbe& probe) {
-  if (probe.shows.empty()) return false;
-  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [&](const auto& reply) {
-    return reply.value() != nullptr && corpus::meets_all(*reply.value(), probe.shows);
-  });
+  return meets(exchange, probe.shows);
 }
 
 // The newest version of the profile among these.
@@ -138,6 +144,20 @@ class Prober {
     return exchange;
   }
 
+  // What is said once the server no longer says that it still starts, or all that one says which
+  // does so for longer than anybody waits.
+  Result<dialogue::Exchange> once_started(const corpus::VersionProbe& probe,
+                                          const std::vector<corpus::Condition>& not_yet,
+                                          Result<dialogue::Exchange> exchange) {
+    constexpr milliseconds kBetweenCalls{50};
+    const auto deadline = Deadline::in(patience_.for_start());
+    while (exchange && meets(*exchange, not_yet) && !deadline.passed() && !is_interrupted()) {
+      transport::wait_until(Deadline::earlier(deadline, Deadline::in(kBetweenCalls)));
+      exchange = anew(probe.message, probe);
+    }
+    return exchange;
+  }
+
   // A server that says the same whatever it is asked, or echoes what it is told, says nothing.
   bool is_said_of_anything(const corpus::VersionProbe& probe) {
     const std::string call = with_id(probe.message, kAnyId, kNobodysMethod);
@@ -184,6 +204,7 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
       exchange = *std::move(same);
     } else {
       exchange = prober.with_folder_where_needed(probe, profile.empty_folder, next);
+      exchange = prober.once_started(probe, profile.not_yet, std::move(exchange));
     }
     if (!exchange) return exchange.error();
     if (whose == VersionOf::anybody && says_something(*exchange, probe) &&

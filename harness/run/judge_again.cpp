@@ -63,7 +63,7 @@ class Again {
     for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
     bool with_unasked = false;
     for (const auto& dialogue : conditions_.dialogues) {
-      if (dialogue.id == kLivenessDialogue) with_unasked = add_unasked_to(run);
+      if (dialogue.id == kLivenessDialogue.id) with_unasked = add_unasked_to(run);
       judge_aside(dialogue, systematic, run);
     }
     if (!with_unasked) add_unasked_to(run);
@@ -235,13 +235,13 @@ class Again {
     judge::Context context;
     context.dialect = context_.dialect;
     context.silence = corpus_.profile.silence;
-    if (stored.id != kOpeningDialogue) context.law = context_.law;
-    if (stored.id != kOpeningDialogue) context.binding = &binding_;
-    if (stored.id == kDiscoveryDialogue) context.systematic = systematic;
+    if (stored.id != kOpeningDialogue.id) context.law = context_.law;
+    if (stored.id != kOpeningDialogue.id) context.binding = &binding_;
+    if (stored.id == kDiscoveryDialogue.id) context.systematic = systematic;
     SideDialogue dialogue(stored.id, stored.title, corpus_.ledger, context);
     for (const auto& each : stored.exchanges) dialogue.take(each);
     // What became of the server is told whatever was selected.
-    const bool is_always_told = stored.id == kEndingsDialogue;
+    const bool is_always_told = stored.id == kEndingsDialogue.id;
     add_side_dialogue(
         dialogue, is_always_told ? corpus::Selection() : selection_,
         [&](const corpus::Case& call) {

@@ -131,8 +131,7 @@ class Judging {
         law_(std::make_shared<judge::Law>(law)),
         runner_(corpus, endpoint, options.seed),
         context_(context_of(corpus, endpoint, law_)),
-        liveness_({std::string(kLivenessDialogue), "What the control calls were answered",
-                   corpus.ledger, context_}),
+        liveness_({kLivenessDialogue, corpus.ledger, context_}),
         roles_{options.roles, {}, {}} {}
 
   /// Its stages in their order.
@@ -207,8 +206,7 @@ Restart Judging::meet_server() {
 }
 
 void Judging::ask_what_it_lists() {
-  catalogue_.emplace(std::string(kCatalogueDialogue), "What the server lists", corpus_.ledger,
-                     context_);
+  catalogue_.emplace(kCatalogueDialogue, corpus_.ledger, context_);
   if (!can_go_on()) return;
   law_->catalogue = ask_for_catalogue(corpus_.profile, options_.allowed, beginning_.events,
                                       conversation_, *catalogue_);
@@ -233,9 +231,7 @@ Roles Judging::look_for_roles() {
 }
 
 void Judging::find_roles() {
-  discovery_.emplace(std::string(kDiscoveryDialogue),
-                     "What the server's methods answered when they were tried for roles",
-                     corpus_.ledger, context_);
+  discovery_.emplace(kDiscoveryDialogue, corpus_.ledger, context_);
   if (!traits_.unjudgeable.empty() || is_interrupted()) return;
   roles_ = look_for_roles();
   run_.tried = roles_.tried;

@@ -62,8 +62,7 @@ SideDialogue opening_dialogue(const corpus::Corpus& corpus,
   judge::Context context;
   context.dialect = corpus.profile.dialect;
   context.silence = corpus.profile.silence;
-  SideDialogue opening(std::string(kOpeningDialogue),
-                       "What the messages of the handshake were answered", corpus.ledger, context);
+  SideDialogue opening(kOpeningDialogue, corpus.ledger, context);
   for (const auto& turn : turns_in(messages, transcript)) {
     dialogue::Exchange exchange;
     dialogue::Transcript evidence;

@@ -1,6 +1,7 @@
 // What passes between jrpcheck and a server outside of cases: it is judged too.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,10 +17,25 @@
 
 namespace jrpcheck::run {
 
-/// The side dialogues of a run.
-inline constexpr std::string_view kOpeningDialogue = "dialogue/opening";
-inline constexpr std::string_view kDiscoveryDialogue = "dialogue/discovery";
-inline constexpr std::string_view kLivenessDialogue = "dialogue/liveness";
+/// One of the side dialogues of a run: its id stands where a case's would.
+struct SideDialogueName {
+  std::string_view id;
+  std::string_view title;
+};
+
+inline constexpr SideDialogueName kOpeningDialogue{
+    "dialogue/opening", "What the messages of the handshake were answered"};
+inline constexpr SideDialogueName kCatalogueDialogue{"dialogue/catalogue", "What the server lists"};
+inline constexpr SideDialogueName kDiscoveryDialogue{
+    "dialogue/discovery", "What the server's methods answered when they were tried for roles"};
+inline constexpr SideDialogueName kLivenessDialogue{"dialogue/liveness",
+                                                    "What the control calls were answered"};
+inline constexpr SideDialogueName kUnaskedDialogue{"dialogue/unasked",
+                                                   "What the server said unasked"};
+inline constexpr SideDialogueName kEndingsDialogue{"dialogue/endings", "What became of the server"};
+inline constexpr std::array kSideDialogues{kOpeningDialogue,   kCatalogueDialogue,
+                                           kDiscoveryDialogue, kLivenessDialogue,
+                                           kUnaskedDialogue,   kEndingsDialogue};
 
 /// Judges calls of ours that belong to no case by the rules of the envelope: whatever a method
 /// answers, the Response must be well-formed and carry the id of its call. What the server does
@@ -32,6 +48,8 @@ class SideDialogue {
       : stored_{std::move(id), std::move(title), {}},
         ledger_(ledger),
         context_(std::move(context)) {}
+  SideDialogue(const SideDialogueName& name, const corpus::Ledger& ledger, judge::Context context)
+      : SideDialogue(std::string(name.id), std::string(name.title), ledger, std::move(context)) {}
 
   /// Judges what one well-formed call brought back. Nothing is owed: that a call is not answered is
   /// for cases to judge.

@@ -10,6 +10,7 @@
 #include "judge/protocol.hpp"
 #include "judge/unasked.hpp"
 #include "run/case_verdict.hpp"
+#include "run/side_dialogue.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -21,8 +22,8 @@ class Collector {
  public:
   Collector(const corpus::Ledger& ledger, const judge::Context& context)
       : ledger_(ledger), context_(context) {
-    result_.id = "dialogue/unasked";
-    result_.title = "What the server said unasked";
+    result_.id = kUnaskedDialogue.id;
+    result_.title = kUnaskedDialogue.title;
   }
 
   void take(const std::vector<Event>& events, const std::string& reproduce) {

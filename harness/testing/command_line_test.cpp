@@ -84,6 +84,7 @@ TEST(Misuse, IsExitCode2AndOneLineThatNamesIt) {
       {{"run", "--header", "no colon", "http://127.0.0.1/"}, "--header"},
       {Words{"run", "--select", "no-such-*"} + target, "'no-such-*' matches no case"},
       {Words{"run", "--skip", "no-such-*"} + target, "'no-such-*' matches no case"},
+      {Words{"run", "--select", "mcp/*"} + target, "add --profile mcp"},
       {Words{"run", "--select", "batch/empty", "--skip", "batch/*"} + target, "leave no case"},
       {Words{"run", "--methods", "/nowhere/methods.json"} + target, "/nowhere/methods.json"},
       {Words{"run", "--opening", "/nowhere/opening.json"} + target, "/nowhere/opening.json"},

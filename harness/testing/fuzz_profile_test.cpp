@@ -160,6 +160,16 @@ TEST(RunByProfile, AServerThatServesOneConnectionAtATimeIsGivenEachInTurn) {
   EXPECT_EQ(result.output.find("\n0 passed"), std::string::npos) << result.output;
 }
 
+// Its first calls are answered -28, whatever they ask for.
+TEST(ByProfile, ANodeThatStillStartsIsRecognisedOnceItHasStarted) {
+  const auto port = std::to_string(free_port());
+  const auto result = run_program(
+      {JRPCHECK_PROGRAM, "run", "http://jrpcheck:jrpcheck@127.0.0.1:" + port, "--",
+       REFERENCE_PROGRAM, "--bitcoin", "2.0", "--http", port, "--variant", "btc-starts-up"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_NE(result.error.find("--profile bitcoin-2.0"), std::string::npos) << result.error;
+}
+
 // What a server that refuses to open without a folder is given goes when all is done.
 TEST(ByProfile, AServerThatNeedsAFolderIsGivenAnEmptyOne) {
   const TemporaryFolder temporary;

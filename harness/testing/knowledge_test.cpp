@@ -238,6 +238,15 @@ TEST(Explain, EveryCaseAndRequirementHasAPage) {
   }
 }
 
+// A report tells them under an id of their own, and whoever reads it asks what that is.
+TEST(Explain, WhatPassesOutsideOfCasesHasAPage) {
+  for (const std::string id : {"dialogue/opening", "dialogue/unasked", "dialogue/endings"}) {
+    const auto result = jrpcheck({"explain", id});
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    EXPECT_EQ(result.output.find(id + "\n"), 0U) << result.output;
+  }
+}
+
 TEST(Explain, AnUnknownIdIsRefusedWithTheClosest) {
   const auto result = jrpcheck({"explain", "batch/emtpy"});
   EXPECT_EQ(result.exit_code, 2);

@@ -249,7 +249,9 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
   return corpus;
 }
 
-std::vector<Profile> embedded_profiles() {
+namespace {
+
+std::vector<Profile> read_embedded_profiles() {
   std::vector<Profile> profiles;
   for (const auto& [path, text] : embedded_files()) {
     const bool is_profile =
@@ -259,6 +261,13 @@ std::vector<Profile> embedded_profiles() {
       std::move(loaded->begin(), loaded->end(), std::back_inserter(profiles));
     }
   }
+  return profiles;
+}
+
+}  // namespace
+
+const std::vector<Profile>& embedded_profiles() {
+  static const std::vector<Profile> profiles = read_embedded_profiles();
   return profiles;
 }
 

@@ -58,8 +58,8 @@ struct Corpus {
 /// The files that were built into the program.
 std::vector<CorpusFile> embedded_files();
 
-/// The profiles among them.
-std::vector<Profile> embedded_profiles();
+/// The profiles among them, read once.
+const std::vector<Profile>& embedded_profiles();
 
 /// The files below a folder: every *.json but the schema, vectors (*.io, and *.js that hold some),
 /// and the list of released ids. The ledger may be missing. Or one file of vectors.

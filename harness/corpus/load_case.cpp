@@ -183,12 +183,14 @@ void remember_origin(Case& one, const json::Value& object, const std::string& na
   one.file = name;
   one.line = complaint.place_of(object).line;
   // The derivation is about the file and not about any run: its placeholders stay as they are.
-  json::Value sendable = json::Value::object();
   for (std::size_t i = 0; i < object.size(); ++i) {
     const std::string& member = object.names()[i];
-    if (member != "derived-from") sendable.append(member, object.children()[i].clone());
+    if (member == "derived-from") continue;
+    one.source += one.source.empty() ? "{" : ",";
+    one.source +=
+        json::write(json::Value::string(member)) + ":" + json::write(object.children()[i]);
   }
-  one.source = json::write(sendable);
+  one.source += "}";
 }
 
 Error not_json(const std::string& name, std::string_view text, const json::ParseError& error) {

@@ -10,29 +10,29 @@ namespace {
 constexpr std::size_t kMaxMessageBytes = 64U << 20;
 constexpr std::size_t kMaxNumbers = 100'000;
 
-std::string refuse(const MemberReader& reader) {
+void refuse(const MemberReader& reader) {
   reader.complain("the file makes more than 128 MiB of messages");
-  return {};
 }
 
-std::string read_repeated(const MemberReader& reader) {
+// What parts make is added where it stays: they make megabytes, at each start.
+void add_repeated(const MemberReader& reader, std::string& bytes) {
   const std::string repeated = reader.required_text("repeat");
-  if (repeated.empty()) return {};
+  if (repeated.empty()) return;
   const std::size_t times = reader.size("times").value_or(0);
   if (times == 0 || times > kMaxMessageBytes / repeated.size()) {
     reader.complain("\"times\" is missing, 0 or makes more than 64 MiB");
-    return {};
+    return;
   }
   if (!reader.has_room_for(repeated.size() * times)) return refuse(reader);
-  // Doubled, as megabytes are made of single characters, at each start.
-  const std::size_t size = repeated.size() * times;
-  std::string bytes = repeated;
-  bytes.reserve(size);
-  while (bytes.size() < size) bytes.append(bytes, 0, size - bytes.size());
-  return bytes;
+  // Doubled, as they are made of single characters.
+  const std::size_t begin = bytes.size();
+  const std::size_t end = begin + repeated.size() * times;
+  bytes.reserve(end);
+  bytes += repeated;
+  while (bytes.size() < end) bytes.append(bytes, begin, end - bytes.size());
 }
 
-std::string read_numbered(const MemberReader& reader) {
+void add_numbered(const MemberReader& reader, std::string& bytes) {
   const std::string each = reader.required_text("each");
   const std::string between = reader.text("join");
   const NumberRange range = read_number_range(reader);
@@ -43,12 +43,10 @@ std::string read_numbered(const MemberReader& reader) {
       !reader.has_room_for((each.size() + between.size()) * count)) {
     return refuse(reader);
   }
-  std::string bytes;
   for (std::size_t number = range.from; number <= range.to; ++number) {
     if (number != range.from) bytes += between;
     bytes += numbered(each, number);
   }
-  return bytes;
 }
 
 void replace_all(std::string& text, std::string_view from, const std::string& to) {
@@ -58,14 +56,18 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
   }
 }
 
-std::string read_part(const json::Value& part, Complaint& complaint) {
-  if (part.is(json::Kind::string)) return part.text();
+void add_part(const json::Value& part, Complaint& complaint, std::string& bytes) {
+  if (part.is(json::Kind::string)) {
+    bytes += part.text();
+    return;
+  }
   const MemberReader reader(part, complaint,
                             {"repeat", "times", "hex", "each", "from", "to", "join"});
   if (reader.find_any("hex") != nullptr) {
     if (part.size() != 1) complaint.raise(part, "a part with \"hex\" has no other member");
     const json::Value* hex = reader.find("hex", json::Kind::string);
-    return hex != nullptr ? read_hex(*hex, complaint) : std::string();
+    if (hex != nullptr) bytes += read_hex(*hex, complaint);
+    return;
   }
   const bool is_numbered = reader.find_any("each") != nullptr;
   const bool is_repeated = reader.find_any("repeat") != nullptr || reader.find_any("times");
@@ -73,16 +75,16 @@ std::string read_part(const json::Value& part, Complaint& complaint) {
       reader.find_any("from") || reader.find_any("to") || reader.find_any("join");
   if (is_numbered == is_repeated || (is_repeated && has_range)) {
     reader.complain(R"(a part has "repeat" and "times", or "each" with "from" and "to")");
-    return {};
+    return;
   }
-  return is_numbered ? read_numbered(reader) : read_repeated(reader);
+  is_numbered ? add_numbered(reader, bytes) : add_repeated(reader, bytes);
 }
 
 }  // namespace
 
 std::string read_parts(const json::Value& parts, Complaint& complaint) {
   std::string bytes;
-  for (const auto& part : parts.children()) bytes += read_part(part, complaint);
+  for (const auto& part : parts.children()) add_part(part, complaint, bytes);
   return bytes;
 }
 

@@ -13,7 +13,7 @@ std::string beginning_of(const Options& options) {
 }
 
 bool adopt_opening(std::string_view profile, Options& options) {
-  const auto profiles = corpus::embedded_profiles();
+  const auto& profiles = corpus::embedded_profiles();
   const auto found = std::find_if(profiles.begin(), profiles.end(), [&](const auto& each) {
     return each.name == profile && !each.opening.empty();
   });

@@ -21,6 +21,18 @@ bool has_no_id(const Value& value) {
   return id == nullptr || id->is(Kind::null);
 }
 
+// Who refuses a request by its head alone, for want of a session or of patience, has read no id
+// (RFC 9110 §15.5). What it says of the text, the method or the params it has read.
+bool may_refuse_unread(const TrafficEvent& event, const Value& response) {
+  constexpr std::size_t kFirstOfClient = 400;
+  constexpr std::size_t kFirstOfServer = 500;
+  const Value* error = response.find("error");
+  if (error == nullptr || event.http_status < kFirstOfClient || event.http_status >= kFirstOfServer)
+    return false;
+  const auto code = code_of(*error);
+  return code != -32700 && code != -32601 && code != -32602;
+}
+
 // Which rule an answer to a Notification breaks.
 std::string silence_requirement(const Value& response, bool in_batch) {
   if (in_batch) return "ntf-silent-in-batch";
@@ -160,7 +172,8 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     return charge_answer_to_nothing(connection, response);
   }
   // One without an id is charged with that alone (res-id-present).
-  if (const Value* id = response.find("id")) {
+  const Value* id = response.find("id");
+  if (id != nullptr && !may_refuse_unread(*event_, response)) {
     charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
            open.front().text);
   }

@@ -83,6 +83,25 @@ TEST(TrafficOverHttp, RefusalOfAProxyIsNoAnswer) {
   EXPECT_EQ(Conversation("http").post(kCall, 401, R"({"error":"who?"})").found(), Texts());
 }
 
+TEST(TrafficOverHttp, RefusalByTheHeadAloneNeedsNoId) {
+  const auto error = [](const std::string& code) {
+    return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No"},"id":null})";
+  };
+  for (const std::size_t status : {400U, 404U, 429U}) {
+    EXPECT_EQ(Conversation("http").post(kCall, status, error("-32001")).found(), Texts());
+  }
+  EXPECT_EQ(
+      Conversation("http").post(kCall, 429, R"({"jsonrpc":"2.0","result":1,"id":null})").found(),
+      (Texts{"server http-error-status-of-result", "server id-echo"}));
+  const Texts wrong_id = {"server id-echo"};
+  for (const std::size_t status : {200U, 500U}) {
+    EXPECT_EQ(Conversation("http").post(kCall, status, error("-32001")).found(), wrong_id);
+  }
+  for (const auto* of_what_was_read : {"-32601", "-32602", "-32700"}) {
+    EXPECT_EQ(Conversation("http").post(kCall, 404, error(of_what_was_read)).found(), wrong_id);
+  }
+}
+
 TEST(TrafficOverHttp, StatusAndTypeAreJudged) {
   EXPECT_EQ(Conversation("http").post(kCall, 200, kResult, "text/html").found(),
             Texts{"server http-response-type"});

@@ -55,4 +55,8 @@ struct TrafficEvent {
 
 std::string_view name_of(TrafficEvent::Kind kind);
 
+/// The note of a server that closes a connection of HTTP on which it has answered before, just as a
+/// request comes: it may have closed it before (RFC 9112 §9.5).
+inline constexpr std::string_view kClosedAsItCame = "closed a connection it had kept, as this came";
+
 }  // namespace jrpcheck::dialogue

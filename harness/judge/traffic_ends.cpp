@@ -121,7 +121,11 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
     ++counts_[place_of(caller)].unanswered;
     if (call.is_given_up) continue;
     Fault fault{Symptom::unanswered, "a Response with id " + call.id, ending_text()};
-    charge(dialogue::other(caller), "res-always", std::move(fault), call.text);
+    if (event_->note == dialogue::kClosedAsItCame) {
+      warn(dialogue::other(caller), "res-always", std::move(fault), call.text);
+    } else {
+      charge(dialogue::other(caller), "res-always", std::move(fault), call.text);
+    }
   }
 }
 

@@ -72,6 +72,24 @@ TEST(TrafficOverHttp, ResponseAnswersItsRequest) {
             Texts{"server ntf-silent-unknown-method"});
 }
 
+// RFC 9112 §9.5.
+TEST(TrafficOverHttp, ServerThatClosesItsKeptConnectionAsACallComesIsWarnedOf) {
+  for (const auto verdict : {corpus::Verdict::warn, corpus::Verdict::fail}) {
+    TrafficJudge judge({&real_ledger(), &wire::known_binding("http")});
+    dialogue::TrafficEvent event{Kind::message, Side::client};
+    event.exchange = 2;
+    event.message = std::string(kCall);
+    judge.take(event);
+    dialogue::TrafficEvent end{Kind::closed, Side::server};
+    end.exchange = 2;
+    if (verdict == corpus::Verdict::warn) end.note = dialogue::kClosedAsItCame;
+    const auto found = judge.take(end).findings;
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].finding.requirement, "res-always");
+    EXPECT_EQ(found[0].finding.severity, verdict);
+  }
+}
+
 TEST(TrafficOverHttp, CallsOnSeveralConnectionsMayHaveOneId) {
   Conversation talk("http");
   for (int i = 0; i < 3; ++i) talk.post(kCall, 200, kResult);

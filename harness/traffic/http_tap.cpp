@@ -24,6 +24,8 @@ using wire::WebSocketReader;
 using dialogue::EventStream;
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
+// Longer than a request takes to where its connection is being closed.
+constexpr std::chrono::seconds kOnTheWay{1};
 
 bool holds(const HttpMessage& message, std::string_view field, std::string_view word) {
   const auto value = message.field(field);
@@ -114,6 +116,8 @@ class HttpTap : public Tap {
   }
 
   void close(Side side, microseconds at, const std::string& note) override {
+    const bool is_within = responses_.mid_message() || stream_ || upgrade_;
+    const bool was_kept = has_answered_ && !is_within;
     if (!is_lost_ && frames_) {
       (side == Side::client ? frames_->first : frames_->second).end(at, sink_.traffic);
     } else if (!is_lost_ && side == Side::server) {
@@ -127,8 +131,11 @@ class HttpTap : public Tap {
       for (const auto& each : pending_) {
         event.exchange = each.exchange;
         event.note = note;
-        const bool is_within = is_cut_off_ && &each == &pending_.front();
-        if (is_within && note.empty()) event.note = "closed the connection within its response";
+        const bool is_cut_off = is_cut_off_ && &each == &pending_.front();
+        if (is_cut_off && note.empty()) event.note = "closed the connection within its response";
+        const bool is_on_the_way = at - each.at < kOnTheWay;
+        if (side == Side::server && was_kept && is_on_the_way)
+          event.note = dialogue::kClosedAsItCame;
         if (each.is_message) sink_.traffic(event);
       }
       if (side == Side::server) pending_.clear();
@@ -150,6 +157,7 @@ class HttpTap : public Tap {
     bool is_message = false;
     bool resumes = false;
     bool is_other = false;  // something was posted that is no JSON-RPC: nor is what answers it
+    microseconds at{0};
   };
 
   // A response that is read as it comes, however long it goes on.
@@ -214,7 +222,7 @@ class HttpTap : public Tap {
     const bool is_posted = request.method == "POST";
     const bool is_message = is_posted && is_taken(request, body);
     pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value(),
-                        is_posted && !is_message});
+                        is_posted && !is_message, at});
     tell_head(request, at);
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
@@ -259,6 +267,7 @@ class HttpTap : public Tap {
   void take_responses(microseconds at) {
     while (auto response = responses_.next()) {
       const bool is_broken = !response->violation.empty();
+      has_answered_ = has_answered_ || !is_broken;
       if (pending_.empty()) return lose(at);
       if (!stream_ && !is_broken) open_stream(*response, at);
       if (stream_) {
@@ -332,8 +341,9 @@ class HttpTap : public Tap {
   std::string early_;                   // what the client sends before that answer
   std::optional<std::pair<FrameSide, FrameSide>> frames_;
   bool is_lost_ = false;
-  bool is_ending_ = false;   // nothing more comes, and nothing more is missing
-  bool is_cut_off_ = false;  // within the response to the first of those that are pending
+  bool has_answered_ = false;  // one of the requests
+  bool is_ending_ = false;     // nothing more comes, and nothing more is missing
+  bool is_cut_off_ = false;    // within the response to the first of those that are pending
 };
 
 }  // namespace

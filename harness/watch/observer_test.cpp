@@ -172,6 +172,47 @@ TEST_F(ObserverTest, ServerThatEndsWithinItsResponseHasNotAnswered) {
   EXPECT_EQ(printed_, Texts()) << "its client has left before";
 }
 
+// RFC 9112 §9.5: a kept connection may be closed just as the client uses it again.
+TEST_F(ObserverTest, ServerThatClosesAKeptConnectionAsACallComesDoesNotFail) {
+  const auto post = [](int id, std::chrono::milliseconds at) {
+    const std::string call = R"({"jsonrpc":"2.0","method":"a","id":)" + std::to_string(id) + "}";
+    JournalEntry entry = said(Side::client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " +
+                                                std::to_string(call.size()) + "\r\n\r\n" + call);
+    entry.at = at;
+    return entry;
+  };
+  const std::string result = R"({"jsonrpc":"2.0","result":1,"id":1})";
+  const auto answer =
+      said(Side::server, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                             std::to_string(result.size()) + "\r\n\r\n" + result);
+  const auto end_at = [&](Observer& watching, std::chrono::milliseconds at) {
+    printed_.clear();
+    watching.take({Kind::closed, Side::server, 1, at, ""});
+    EXPECT_EQ(printed_.size(), 1U);
+    return printed_.empty() ? std::string() : printed_[0];
+  };
+  auto kept = observer(true);
+  kept.take(post(1, milliseconds(1)));
+  kept.take(answer);
+  kept.take(post(2, milliseconds(5000)));
+  EXPECT_NE(end_at(kept, milliseconds(5100)).find("WARN  res-always"), std::string::npos);
+  EXPECT_EQ(kept.run().verdict, result::RunVerdict::partial);
+  auto late = observer(true);
+  late.take(post(1, milliseconds(1)));
+  late.take(answer);
+  late.take(post(2, milliseconds(5000)));
+  EXPECT_NE(end_at(late, milliseconds(6000)).find("FAIL  res-always"), std::string::npos);
+  auto begun = observer(true);
+  begun.take(post(1, milliseconds(1)));
+  begun.take(answer);
+  begun.take(post(2, milliseconds(5000)));
+  begun.take(said(Side::server, "HTTP/1.1 2"));
+  EXPECT_NE(end_at(begun, milliseconds(5100)).find("FAIL  res-always"), std::string::npos);
+  auto first = observer(true);
+  first.take(post(1, milliseconds(1)));
+  EXPECT_NE(end_at(first, milliseconds(2)).find("FAIL  res-always"), std::string::npos);
+}
+
 TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
   auto watching = observer(true);
   watching.take(

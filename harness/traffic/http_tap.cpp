@@ -158,6 +158,7 @@ class HttpTap : public Tap {
     bool resumes = false;
     bool is_other = false;  // something was posted that is no JSON-RPC: nor is what answers it
     microseconds at{0};
+    bool asks_to_switch = false;
   };
 
   // A response that is read as it comes, however long it goes on.
@@ -203,7 +204,9 @@ class HttpTap : public Tap {
   }
 
   void take_broken_request(const HttpMessage& request, microseconds at) {
-    if (!request.beyond_limit) {
+    // Who begins so speaks HTTP/2 (RFC 9113 §3.3), which is passed on and not read.
+    const bool is_http_2 = request.head.starts_with("PRI * HTTP/2.0");
+    if (!request.beyond_limit && !is_http_2) {
       TrafficEvent event{TrafficEvent::Kind::violation, Side::client, at, connection_};
       event.note = request.violation;
       event.message = request.head;
@@ -222,7 +225,7 @@ class HttpTap : public Tap {
     const bool is_posted = request.method == "POST";
     const bool is_message = is_posted && is_taken(request, body);
     pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value(),
-                        is_posted && !is_message, at});
+                        is_posted && !is_message, at, request.field("Upgrade").has_value()});
     tell_head(request, at);
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
@@ -252,11 +255,10 @@ class HttpTap : public Tap {
       responses_.feed(heard);
       return take_responses(at);
     }
-    // What is compressed is passed on, and not read.
-    if (in_lower_case(std::string(head)).find("\r\nsec-websocket-extensions:") !=
-        std::string::npos) {
-      return lose(at);
-    }
+    // What is compressed, or in a third protocol, is passed on, and not read.
+    const std::string fields = in_lower_case(std::string(head));
+    const bool is_compressed = fields.find("\r\nsec-websocket-extensions:") != std::string::npos;
+    if (is_compressed || fields.find("websocket") == std::string::npos) return lose(at);
     pending_.clear();
     sink_.framing(wire::known_binding("websocket"), connection_);
     frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
@@ -269,6 +271,9 @@ class HttpTap : public Tap {
       const bool is_broken = !response->violation.empty();
       has_answered_ = has_answered_ || !is_broken;
       if (pending_.empty()) return lose(at);
+      // As to HTTP/2 in the clear (RFC 7540 §3.2).
+      const bool is_switched = response->status == 101 && pending_.front().asks_to_switch;
+      if (is_switched && !is_broken) return lose(at);
       if (!stream_ && !is_broken) open_stream(*response, at);
       if (stream_) {
         take_stream(response->body, at);

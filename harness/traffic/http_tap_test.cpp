@@ -182,6 +182,30 @@ TEST_F(HttpTapTest, MessageBehindItsOwnCloseBreaksTheFraming) {
             (Texts{"client closed", "server {}", "client violation", "client [1]"}));
 }
 
+constexpr const char* kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+TEST_F(HttpTapTest, HttpTwoIsNotReadAndChargedToNobody) {
+  client(kPreface);
+  server(std::string("\0\0\0\4\0\0\0\0\0", 9));
+  EXPECT_EQ(recorder_.told, Texts{"client lost"});
+}
+
+TEST_F(HttpTapTest, ProtocolThatIsSwitchedToAndIsNoWebSocketIsNotRead) {
+  for (const auto* asked : {"h2c", "h2c, websocket"}) {
+    recorder_.told.clear();
+    tap_ = make_http_tap(1, recorder_.sink());
+    client(request("{}", {{"Upgrade", asked}}));
+    server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n{}");
+    client(kPreface);
+    EXPECT_EQ(recorder_.told, (Texts{"client {}", "client lost", "client lost"})) << asked;
+  }
+  recorder_.told.clear();
+  tap_ = make_http_tap(1, recorder_.sink());
+  client(request("{}"));
+  server("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server  101"})) << "nobody has asked for it";
+}
+
 TEST_F(HttpTapTest, RefusedHandshakeIsAResponse) {
   client(request("", {{"Upgrade", "websocket"}}, "GET"));
   server(response(400, "no"));

@@ -137,7 +137,7 @@ class HarReader {
   }
 
   void tell_events(const TrafficEvent& response) {
-    EventStreamSide events(dialogue::EventStream::answer, response.connection, 1);
+    EventStreamSide events(dialogue::EventStream::answer, true, response.connection, 1);
     const auto tell_each = [this](TrafficEvent event) { later(std::move(event)); };
     events.feed(response.message.text(), response.at, tell_each);
     // What a browser keeps of a stream that it has left is no whole one.

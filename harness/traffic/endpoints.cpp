@@ -33,18 +33,24 @@ bool has_one(const dialogue::Message& message, const Is& is) {
 
 bool is_json_rpc(const dialogue::Message& message) { return has_one(message, asks); }
 
+bool is_of_json_rpc(const dialogue::Message& message) {
+  return has_one(message, asks) || has_one(message, answers);
+}
+
 Endpoints::Endpoints(std::string_view target) : paths_{std::string(path_of(target))} {}
 
 bool Endpoints::take(std::string_view target, const dialogue::Message& body) {
-  const auto path = path_of(target);
-  if (paths_.contains(path)) return true;
-  if (is_json_rpc(body)) {
-    if (paths_.size() < kMostPaths) paths_.emplace(path);
-    return true;
-  }
-  if (has_one(body, answers)) return true;
+  if (has(target)) return true;
+  learn(target, body);
+  if (is_of_json_rpc(body)) return true;
   ++others_;
   return false;
+}
+
+bool Endpoints::has(std::string_view target) const { return paths_.contains(path_of(target)); }
+
+void Endpoints::learn(std::string_view target, const dialogue::Message& message) {
+  if (paths_.size() < kMostPaths && is_json_rpc(message)) paths_.emplace(path_of(target));
 }
 
 }  // namespace jrpcheck::traffic

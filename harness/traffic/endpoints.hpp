@@ -16,6 +16,9 @@ namespace jrpcheck::traffic {
 /// for something else is none by it, and neither is a Request without "jsonrpc".
 bool is_json_rpc(const dialogue::Message& message);
 
+/// The same, or a Response.
+bool is_of_json_rpc(const dialogue::Message& message);
+
 class Endpoints {
  public:
   /// `target`: where JSON-RPC is served, with or without a query.
@@ -24,6 +27,11 @@ class Endpoints {
   /// Whether what is posted there is to be judged: all that goes to the target, and elsewhere what
   /// is JSON-RPC. Where that was posted all of it is judged from then on.
   bool take(std::string_view target, const dialogue::Message& body);
+
+  /// Whether JSON-RPC is known to be spoken there.
+  bool has(std::string_view target) const;
+  /// By a Request in `message`.
+  void learn(std::string_view target, const dialogue::Message& message);
 
   /// What was posted and is none.
   std::size_t others() const { return others_; }

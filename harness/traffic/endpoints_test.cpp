@@ -14,7 +14,9 @@ TEST(Endpoints, RequestsAndArraysThatHaveOneAreJsonRpc) {
   for (const auto* other : {"", "grant=code", "{", "[]", "7", R"({"redirect_uris":[]})",
                             R"({"method":"a","id":1})", kResponse}) {
     EXPECT_FALSE(is_json_rpc(other)) << other;
+    EXPECT_EQ(is_of_json_rpc(other), other == kResponse) << other;
   }
+  EXPECT_TRUE(is_of_json_rpc(kCall));
 }
 
 TEST(Endpoints, WhatGoesToTheTargetIsTakenWhateverItIs) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "traffic/endpoints.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -43,10 +44,12 @@ TrafficEvent EventStreamSide::event(microseconds at) const {
 
 // A stream that answers a POST brings messages; what a GET asks for may be anything. Events of
 // other types are for those who know them, such as where messages are to be sent.
-bool EventStreamSide::is_message(const wire::ServerSentEvent& block, const Message& message) const {
+bool EventStreamSide::is_message(const wire::ServerSentEvent& block, const Message& message) {
   if (is_blank(message.text())) return false;
   const bool is_of_messages = block.type.empty() || block.type == "message";
-  return (kind_ == EventStream::answer && is_of_messages) || is_like_json_rpc(message);
+  if (kind_ == EventStream::answer && is_of_messages) return true;
+  is_of_json_rpc_ = is_of_json_rpc_ || is_of_json_rpc(message);
+  return is_of_json_rpc_ && is_like_json_rpc(message);
 }
 
 void EventStreamSide::feed(std::string_view body, microseconds at, const Sink& sink) {

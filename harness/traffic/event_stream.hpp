@@ -12,18 +12,24 @@ namespace jrpcheck::traffic {
 
 class EventStreamSide {
  public:
-  EventStreamSide(dialogue::EventStream kind, std::size_t connection, std::size_t exchange)
-      : kind_(kind), connection_(connection), exchange_(exchange) {}
+  /// `is_of_json_rpc`: it is spoken at that path. Elsewhere the first message shows it.
+  EventStreamSide(dialogue::EventStream kind, bool is_of_json_rpc, std::size_t connection,
+                  std::size_t exchange)
+      : kind_(kind),
+        is_of_json_rpc_(is_of_json_rpc),
+        connection_(connection),
+        exchange_(exchange) {}
 
   void feed(std::string_view body, microseconds at, const Sink& sink);
   /// `is_whole`: it was ended, and not cut off.
   void end(std::size_t http_status, bool is_whole, microseconds at, const Sink& sink);
 
  private:
-  bool is_message(const wire::ServerSentEvent& block, const dialogue::Message& message) const;
+  bool is_message(const wire::ServerSentEvent& block, const dialogue::Message& message);
   dialogue::TrafficEvent event(microseconds at) const;
 
   dialogue::EventStream kind_;
+  bool is_of_json_rpc_;
   std::size_t connection_;
   std::size_t exchange_;
   wire::SseReader reader_{kTapLimits};

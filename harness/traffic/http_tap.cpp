@@ -107,8 +107,7 @@ class HttpTap : public Tap {
   void feed(Side side, std::string_view bytes, microseconds at) override {
     if (is_lost_) return;
     if (frames_)
-      return (side == Side::client ? frames_->first : frames_->second)
-          .feed(bytes, at, sink_.traffic);
+      return (side == Side::client ? frames_->first : frames_->second).feed(bytes, at, of_frames());
     if (side == Side::client) return take_request_bytes(bytes, at);
     if (upgrade_) return take_upgrade(bytes, at);
     responses_.feed(bytes);
@@ -119,7 +118,7 @@ class HttpTap : public Tap {
     const bool is_within = responses_.mid_message() || stream_ || upgrade_;
     const bool was_kept = has_answered_ && !is_within;
     if (!is_lost_ && frames_) {
-      (side == Side::client ? frames_->first : frames_->second).end(at, sink_.traffic);
+      (side == Side::client ? frames_->first : frames_->second).end(at, of_frames());
     } else if (!is_lost_ && side == Side::server) {
       is_ending_ = true;
       responses_.end_of_input();
@@ -140,7 +139,7 @@ class HttpTap : public Tap {
       }
       if (side == Side::server) pending_.clear();
     } else {
-      sink_.traffic(std::move(event));
+      of_frames()(std::move(event));
     }
   }
 
@@ -159,6 +158,7 @@ class HttpTap : public Tap {
     bool is_other = false;  // something was posted that is no JSON-RPC: nor is what answers it
     microseconds at{0};
     bool asks_to_switch = false;
+    bool is_elsewhere = false;  // than where JSON-RPC is known to be spoken
   };
 
   // A response that is read as it comes, however long it goes on.
@@ -224,13 +224,16 @@ class HttpTap : public Tap {
     const dialogue::Message body(std::move(request.body));
     const bool is_posted = request.method == "POST";
     const bool is_message = is_posted && is_taken(request, body);
+    const bool is_elsewhere = endpoints_ != nullptr && !endpoints_->has(request.target);
     pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value(),
-                        is_posted && !is_message, at, request.field("Upgrade").has_value()});
+                        is_posted && !is_message, at, request.field("Upgrade").has_value(),
+                        is_elsewhere});
     tell_head(request, at);
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
     }
     if (holds(request, "Upgrade", "websocket")) upgrade_ = std::string();
+    unknown_path_ = is_elsewhere ? std::optional(request.target) : std::nullopt;
     if (!is_message) return;
     TrafficEvent event{TrafficEvent::Kind::message, Side::client, at, connection_};
     event.exchange = exchanges_;
@@ -260,10 +263,22 @@ class HttpTap : public Tap {
     const bool is_compressed = fields.find("\r\nsec-websocket-extensions:") != std::string::npos;
     if (is_compressed || fields.find("websocket") == std::string::npos) return lose(at);
     pending_.clear();
-    sink_.framing(wire::known_binding("websocket"), connection_);
+    if (!unknown_path_) sink_.framing(wire::known_binding("websocket"), connection_);
     frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
-    frames_->second.feed(std::string_view(heard).substr(head.size()), at, sink_.traffic);
-    frames_->first.feed(std::exchange(early_, {}), at, sink_.traffic);
+    frames_->second.feed(std::string_view(heard).substr(head.size()), at, of_frames());
+    frames_->first.feed(std::exchange(early_, {}), at, of_frames());
+  }
+
+  // Where nobody knows JSON-RPC to be spoken, frames are of it from the first that is.
+  Sink of_frames() {
+    return [this](TrafficEvent event) {
+      if (unknown_path_) {
+        if (!is_of_json_rpc(event.message)) return;
+        endpoints_->learn(*std::exchange(unknown_path_, std::nullopt), event.message);
+        sink_.framing(wire::known_binding("websocket"), connection_);
+      }
+      sink_.traffic(std::move(event));
+    };
   }
 
   void take_responses(microseconds at) {
@@ -311,7 +326,8 @@ class HttpTap : public Tap {
                       : asked.resumes  ? EventStream::resumed
                                        : EventStream::open;
     const bool is_read = !is_encoded(head) && !asked.is_other;
-    stream_.emplace(Stream{EventStreamSide(kind, connection_, asked.exchange), is_read});
+    stream_.emplace(
+        Stream{EventStreamSide(kind, !asked.is_elsewhere, connection_, asked.exchange), is_read});
     if (!is_read && !asked.is_other) tell_lost(at, asked.exchange);
   }
 
@@ -345,6 +361,8 @@ class HttpTap : public Tap {
   std::optional<std::string> upgrade_;  // the beginning of the answer to a request for WebSocket
   std::string early_;                   // what the client sends before that answer
   std::optional<std::pair<FrameSide, FrameSide>> frames_;
+  std::optional<std::string>
+      unknown_path_;  // of the last request, as long as nothing there is JSON-RPC
   bool is_lost_ = false;
   bool has_answered_ = false;  // one of the requests
   bool is_ending_ = false;     // nothing more comes, and nothing more is missing

@@ -240,6 +240,50 @@ TEST_F(HttpTapTest, StreamThatAnswersWhatIsNoJsonRpcIsNotRead) {
   EXPECT_EQ(recorder_.told, (Texts{"client []", "server 3 200"}));
 }
 
+TEST_F(HttpTapTest, StreamOfAGetElsewhereIsOfWhateverApplication) {
+  Endpoints endpoints("/");
+  tap_ = make_http_tap(1, recorder_.sink(), &endpoints);
+  const std::string result = R"({"jsonrpc":"2.0","result":1,"id":1})";
+  for (const auto* path : {"/events", "/"}) {
+    client(request("", {}, "GET", path));
+    server(stream_head() + wire::http_chunk("data: {\"result\":1}\n\n") +
+           wire::http_chunk("data: " + result + "\n\ndata: {\"result\":2}\n\n") +
+           wire::http_chunk(""));
+  }
+  const Texts elsewhere = {"server " + result + " on open", "server {\"result\":2} on open",
+                           "server  200 on open"};
+  Texts all = elsewhere;
+  all.emplace_back("server {\"result\":1} on open");
+  all.insert(all.end(), elsewhere.begin(), elsewhere.end());
+  EXPECT_EQ(recorder_.told, all);
+}
+
+TEST_F(HttpTapTest, FramesElsewhereAreOfJsonRpcFromTheFirstThatIs) {
+  Endpoints endpoints("/");
+  const auto open = [&](const std::string& path) {
+    tap_ = make_http_tap(1, recorder_.sink(), &endpoints);
+    client(request("", {{"Upgrade", "websocket"}}, "GET", path));
+    server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
+           wire::websocket_frame({}, "{\"type\":\"connected\"}", std::nullopt));
+    client(wire::websocket_frame({}, "ping", 7));
+  };
+  open("/vite-hmr");
+  tap_->close(Side::server, kNow, "");
+  EXPECT_EQ(recorder_.told, Texts());
+  EXPECT_EQ(recorder_.framing, "");
+  EXPECT_EQ(endpoints.others(), 0U) << "nothing was posted";
+  open("/rpc");
+  client(wire::websocket_frame({}, kCallInHttp, 7) + wire::websocket_frame({}, "ping", 7));
+  const Texts from_the_call = {"client " + std::string(kCallInHttp), "client ping"};
+  EXPECT_EQ(recorder_.told, from_the_call);
+  EXPECT_EQ(recorder_.framing, "websocket");
+  for (const auto* known : {"/rpc", "/"}) {
+    recorder_.told.clear();
+    open(known);
+    EXPECT_EQ(recorder_.told, (Texts{"server {\"type\":\"connected\"}", "client ping"})) << known;
+  }
+}
+
 TEST_F(HttpTapTest, CompressedBodiesAreLost) {
   client(request("zip", {{"Content-Encoding", "gzip"}}));
   EXPECT_EQ(recorder_.told, Texts{"client lost"});

@@ -27,13 +27,7 @@ constexpr std::size_t kMostAliases = 10'000;
 }  // namespace
 
 Observer::Observer(const corpus::Corpus& corpus, ObserverOptions options)
-    : options_(std::move(options)), account_(corpus, options_.origin), endpoints_(options_.path) {
-  if (options_.record) {
-    options_.record(
-        traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
-                              result::redacted(options_.origin.target, options_.secrets)));
-  }
-}
+    : options_(std::move(options)), account_(corpus, options_.origin), endpoints_(options_.path) {}
 
 traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   auto& tapped = taps_[connection];
@@ -42,6 +36,7 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   sink.traffic = [this](const TrafficEvent& event) { tell(event); };
   sink.head = [this](const traffic::HttpHead& head) { tell(head); };
   sink.framing = [this](const wire::Binding& binding, std::size_t number) {
+    options_.origin.binding = &binding;
     account_.use(binding, number);
   };
   sink.secret = [this](result::Secret secret) {
@@ -76,10 +71,8 @@ void Observer::take(const JournalEntry& entry) {
 
 void Observer::lose(const JournalEntry& entry) {
   account_.lose_sessions();
-  if (options_.record) {
-    options_.record(traffic::capture_line(
-        TrafficEvent{TrafficEvent::Kind::lost, entry.side, entry.at, entry.connection}));
-  }
+  record(traffic::capture_line(
+      TrafficEvent{TrafficEvent::Kind::lost, entry.side, entry.at, entry.connection}));
   if (entry.connection == kUnseenConnections) {
     lost_ += std::strtoul(entry.bytes.c_str(), nullptr, 10);
     return;
@@ -96,13 +89,24 @@ void Observer::lose(const JournalEntry& entry) {
 void Observer::cut_off() { is_cut_off_ = true; }
 
 void Observer::tell(const TrafficEvent& event) {
-  if (options_.record) options_.record(traffic::capture_line(hidden(event)));
+  if (options_.record) record(traffic::capture_line(hidden(event)));
   print(account_.take(event));
 }
 
 void Observer::tell(const traffic::HttpHead& head) {
-  if (options_.record) options_.record(traffic::capture_line(hidden(head)));
+  if (options_.record) record(traffic::capture_line(hidden(head)));
   print(account_.take_head(head));
+}
+
+// The head names the framing, which is known once something has passed.
+void Observer::record(const std::string& line) {
+  if (!options_.record) return;
+  if (!std::exchange(is_recording_, true)) {
+    options_.record(
+        traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
+                              result::redacted(options_.origin.target, options_.secrets)));
+  }
+  options_.record(line);
 }
 
 void Observer::print(const std::vector<judge::TrafficFinding>& findings) const {
@@ -139,7 +143,10 @@ std::string Observer::alias_of(const std::string& session_id) {
   return place->second;
 }
 
-void Observer::end() { account_.end(); }
+void Observer::end() {
+  account_.end();
+  if (!is_recording_) record({});
+}
 
 std::string Observer::summary() const {
   auto text = result::redacted(account_.summary(), options_.secrets);

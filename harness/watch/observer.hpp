@@ -46,6 +46,7 @@ class Observer {
   traffic::Tap& tap_of(std::uint32_t connection);
   void lose(const JournalEntry& entry);
   void tell(const traffic::HttpHead& head);
+  void record(const std::string& line);
   void print(const std::vector<judge::TrafficFinding>& findings) const;
   void tell(const dialogue::TrafficEvent& event);
   /// What a recording holds of it.
@@ -67,6 +68,7 @@ class Observer {
   std::size_t sessions_named_ = 0;
   std::size_t lost_ = 0;  // connections of which something is missing
   bool is_cut_off_ = false;
+  bool is_recording_ = false;
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
 };
 

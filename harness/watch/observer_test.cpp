@@ -67,6 +67,19 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   EXPECT_EQ(ids(again.run()).size(), 3U);
 }
 
+TEST_F(ObserverTest, RecordingNamesTheFramingThatIsSpoken) {
+  const std::string call = "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}";
+  auto watching = observer();
+  EXPECT_EQ(recorded_, "") << "nobody knows it yet";
+  watching.take(said(Side::client, "Content-"));
+  watching.take(said(Side::client, "Length: " + std::to_string(call.size()) + "\r\n\r\n" + call));
+  EXPECT_NE(recorded_.find(R"("binding":"content-length")"), std::string::npos) << recorded_;
+  EXPECT_EQ(recorded_.find("\"schema\""), recorded_.rfind("\"schema\"")) << recorded_;
+  recorded_.clear();
+  observer().end();
+  EXPECT_NE(recorded_.find(R"("binding":"lines")"), std::string::npos) << "nothing has passed";
+}
+
 TEST_F(ObserverTest, ServerThatAsksFirstIsAnsweredAndRecordedInThatOrder) {
   const std::string call = "{\"jsonrpc\":\"2.0\",\"method\":\"ask\",\"id\":5}";
   const std::string result = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":5}";

@@ -191,12 +191,19 @@ class HttpTap : public Tap {
   }
 
   void take_request_bytes(std::string_view bytes, microseconds at) {
-    if (upgrade_) {
-      early_.append(bytes);
-      if (early_.size() > kTapLimits.max_head_bytes) lose(at);
-      return;
+    // By lines, for behind a request to switch all may be of the other protocol.
+    while (!bytes.empty() && !upgrade_ && !is_lost_) {
+      const auto line = bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1);
+      bytes.remove_prefix(line.size());
+      requests_.feed(line);
+      take_requests(at);
     }
-    requests_.feed(bytes);
+    if (!upgrade_ || is_lost_) return;
+    early_.append(bytes);
+    if (early_.size() > kTapLimits.max_head_bytes) lose(at);
+  }
+
+  void take_requests(microseconds at) {
     while (auto request = requests_.next()) {
       if (!request->violation.empty()) return take_broken_request(*request, at);
       take_request(*std::move(request), at);
@@ -255,6 +262,8 @@ class HttpTap : public Tap {
     std::string heard = *std::exchange(upgrade_, std::nullopt);
     const auto head = std::string_view(heard).substr(0, std::min(heard.size(), end + 4));
     if (!heard.starts_with("HTTP/1.1 101")) {
+      take_request_bytes(std::exchange(early_, {}), at);
+      if (is_lost_) return;
       responses_.feed(heard);
       return take_responses(at);
     }
@@ -265,8 +274,9 @@ class HttpTap : public Tap {
     pending_.clear();
     if (!unknown_path_) sink_.framing(wire::known_binding("websocket"), connection_);
     frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
-    frames_->second.feed(std::string_view(heard).substr(head.size()), at, of_frames());
+    // What the client has not waited with (RFC 6455 §4.1) the server may answer.
     frames_->first.feed(std::exchange(early_, {}), at, of_frames());
+    frames_->second.feed(std::string_view(heard).substr(head.size()), at, of_frames());
   }
 
   // Where nobody knows JSON-RPC to be spoken, frames are of it from the first that is.

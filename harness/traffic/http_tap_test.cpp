@@ -168,6 +168,29 @@ TEST_F(HttpTapTest, BehindTheHandshakeAreFrames) {
   EXPECT_EQ(recorder_.told, (Texts{"server {}", "client [1]", "server closed"}));
 }
 
+// RFC 6455 §4.1: a client waits for the handshake. One that does not is answered all the same.
+TEST_F(HttpTapTest, FramesThatComeWithTheHandshakeAreToldBeforeTheirAnswers) {
+  const std::string ask = request("", {{"Upgrade", "websocket"}}, "GET");
+  const std::string call = wire::websocket_frame({}, "[1]\n[2]", 7);
+  tap_->feed(Side::client, ask + call, kNow);
+  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
+         wire::websocket_frame({}, "{}", std::nullopt));
+  EXPECT_EQ(recorder_.told, (Texts{"client [1]\n[2]", "server {}"}));
+}
+
+TEST_F(HttpTapTest, RequestsBehindARefusedHandshakeAreRead) {
+  const std::string both = request("", {{"Upgrade", "websocket"}}, "GET") + request("{}");
+  const std::string refused = response(400, "no");
+  tap_->feed(Side::client, both, kNow);
+  server(refused + response(200, "1"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200"}));
+  recorder_.told.clear();
+  tap_ = make_http_tap(1, recorder_.sink());
+  client(both);
+  server(refused + response(200, "1"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200"}));
+}
+
 TEST_F(HttpTapTest, MessageBehindItsOwnCloseBreaksTheFraming) {
   client(request("", {{"Upgrade", "websocket"}}, "GET"));
   server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");

@@ -63,7 +63,8 @@ class FrameSide {
       TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
       if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
       event.is_binary = item->is_binary;
-      if (item->kind == Kind::message && has_closed_) tell_late(event, sink);
+      const bool is_late = item->kind == Kind::message && has_closed_;
+      if (is_late && tell_late(event, item->payload, sink)) continue;
       if (item->kind == Kind::close) {
         has_closed_ = true;
         event.kind = TrafficEvent::Kind::closed;
@@ -80,13 +81,15 @@ class FrameSide {
     }
   }
 
-  // RFC 6455 §5.5.1: no data frames behind one's own Close. The message is told all the same: who
-  // takes it may answer it.
-  void tell_late(TrafficEvent event, const Sink& sink) const {
-    if (side_ == Side::server) return;
+  // RFC 6455 §5.5.1: no data frames behind one's own Close. True where that is all: what a server
+  // says there answers nothing; a message of the client's is told, for who takes it may answer it.
+  bool tell_late(TrafficEvent event, const std::string& payload, const Sink& sink) const {
+    const bool is_all = side_ == Side::server;
     event.kind = TrafficEvent::Kind::violation;
     event.note = "a message behind a Close";
+    if (is_all) event.message = payload;
     sink(std::move(event));
+    return is_all;
   }
 
   Side side_;
@@ -272,7 +275,7 @@ class HttpTap : public Tap {
     const bool is_compressed = fields.find("\r\nsec-websocket-extensions:") != std::string::npos;
     if (is_compressed || fields.find("websocket") == std::string::npos) return lose(at);
     pending_.clear();
-    if (!unknown_path_) sink_.framing(wire::known_binding("websocket"), connection_);
+    if (!unknown_path_) tell_framing();
     frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
     // What the client has not waited with (RFC 6455 §4.1) the server may answer.
     frames_->first.feed(std::exchange(early_, {}), at, of_frames());
@@ -285,11 +288,15 @@ class HttpTap : public Tap {
       if (unknown_path_) {
         if (!is_of_json_rpc(event.message)) return;
         endpoints_->learn(*std::exchange(unknown_path_, std::nullopt), event.message);
-        sink_.framing(wire::known_binding("websocket"), connection_);
+        tell_framing();
       }
+      // Where both have closed the connection is forgotten by whoever takes this.
+      if (event.kind == TrafficEvent::Kind::violation) tell_framing();
       sink_.traffic(std::move(event));
     };
   }
+
+  void tell_framing() { sink_.framing(wire::known_binding("websocket"), connection_); }
 
   void take_responses(microseconds at) {
     while (auto response = responses_.next()) {

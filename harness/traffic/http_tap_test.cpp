@@ -213,6 +213,16 @@ TEST_F(HttpTapTest, HttpTwoIsNotReadAndChargedToNobody) {
   EXPECT_EQ(recorder_.told, Texts{"client lost"});
 }
 
+TEST_F(HttpTapTest, MessageOfAServerBehindItsOwnCloseAnswersNothing) {
+  client(request("", {{"Upgrade", "websocket"}}, "GET"));
+  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
+  client(wire::websocket_frame({}, "[1]", 7));
+  const auto leave = wire::close_payload(1000);
+  server(wire::websocket_frame({.opcode = wire::kClose}, leave, std::nullopt) +
+         wire::websocket_frame({}, "{}", std::nullopt));
+  EXPECT_EQ(recorder_.told, (Texts{"client [1]", "server closed", "server violation"}));
+}
+
 TEST_F(HttpTapTest, ProtocolThatIsSwitchedToAndIsNoWebSocketIsNotRead) {
   for (const auto* asked : {"h2c", "h2c, websocket"}) {
     recorder_.told.clear();

@@ -199,14 +199,17 @@ ExitCode watch_listening(const WatchOptions& options) {
   const auto& target = *options.endpoint.target;
   write_to_standard_error("jrpcheck: watching " + place_text(options, *listener) + " -> " +
                           target.redacted);
+  bool is_reached = true;
   {
     watch::JournalWriter journal(std::move(judging->pipe));
-    watch::watch_server(*listener, target.place().dial, journal, [](const std::string& why) {
-      write_to_standard_error("jrpcheck: " + why);
-    });
+    is_reached = watch::watch_server(
+        *listener, target.place().dial, journal,
+        [](const std::string& why) { write_to_standard_error("jrpcheck: " + why); });
     tell_of_the_time();
   }
-  return end_judging(judging->process);
+  const ExitCode judged = end_judging(judging->process);
+  if (is_reached || judged != ExitCode::ok || options.fail_on == FailOn::never) return judged;
+  return complain(ExitCode::unreachable, target.redacted + " could never be reached");
 }
 
 ExitCode watch_in_place(const WatchOptions& options) {

@@ -111,6 +111,22 @@ TEST(Watch, ExitCodeOfTheProgramIsPassedOn) {
   EXPECT_EQ(absent.exit_code, 3) << absent.error;
 }
 
+TEST(Watch, ServerThatCannotBeReachedIsToldByTheExitCode) {
+  for (const auto& [fail_on, code] : {std::pair("fail", 3), std::pair("never", 0)}) {
+    const int watched = free_port();
+    RunningProgram watching(watch({"--listen", std::to_string(watched), "--fail-on", fail_on,
+                                   "http://127.0.0.1:" + std::to_string(free_port()) + "/"}));
+    watching.first_error_line();
+    EXPECT_EQ(
+        run_program({JRPCHECK_PROGRAM, "run", "http://127.0.0.1:" + std::to_string(watched) + "/"})
+            .exit_code,
+        3);
+    watching.send_signal(SIGTERM);
+    const auto told = watching.finish();
+    EXPECT_EQ(told.exit_code, code) << told.error;
+  }
+}
+
 TEST(Watch, FindingsMayDecideTheExitCode) {
   const std::string wrong = "echo '{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":1}'";
   EXPECT_EQ(run_program(watch({"--", "sh", "-c", wrong})).exit_code, 0);

@@ -90,10 +90,12 @@ Result<transport::ExitStatus> watch_program(const std::vector<std::string>& comm
   return *status;
 }
 
-void watch_server(transport::Listener& listener, const transport::Dial& dial,
+bool watch_server(transport::Listener& listener, const transport::Dial& dial,
                   JournalWriter& journal, const std::function<void(const std::string&)>& complain) {
   std::list<Carrier> carriers;
   std::uint32_t connection = 0;
+  std::atomic<bool> is_reached{false};
+  std::atomic<bool> is_missed{false};
   while (!is_interrupted()) {
     constexpr milliseconds kLook{1000};
     auto client = listener.accept(Deadline::in(kLook));
@@ -103,15 +105,18 @@ void watch_server(transport::Listener& listener, const transport::Dial& dial,
     carrier.thread = std::thread([&, number = ++connection, client = std::move(client)] {
       auto server = dial(Deadline::in(kForConnecting));
       if (server) {
+        is_reached = true;
         relay({*client, **server}, number, journal);
       } else {
         client->reset();  // as a port where nobody listens
+        is_missed = is_missed || !is_interrupted();
         complain(server.error().message);
       }
       carrier.is_done = true;
     });
   }
   join_finished(carriers, true);
+  return is_reached || !is_missed;
 }
 
 }  // namespace jrpcheck::watch

@@ -152,6 +152,21 @@ void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
   }
 }
 
+void allow_errors_without_id(Step& step) {
+  const auto allow = [](std::vector<ResponsePattern>& responses) {
+    for (auto& each : responses) {
+      const bool may_be_null = std::ranges::any_of(
+          each.id.any_of, [](const json::Value& id) { return id.is(json::Kind::null); });
+      if (may_be_null && !each.result) each.id.or_none = true;
+    }
+  };
+  for (auto& outcome : step.accept) {
+    if (outcome.verdict == Verdict::fail) continue;
+    allow(outcome.responses);
+    if (outcome.array) allow(*outcome.array);
+  }
+}
+
 // To who takes no params by name a call with some may be no call at all (JSON-RPC 2.0 §5.1), and
 // its id is not read then.
 void allow_refusal_of_names(Step& step) {
@@ -295,6 +310,7 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
   for (auto& step : bound->steps) {
     drop_outcomes_of_other_transports(step, bindings.transport);
     allow_other_codes(unbound.other_codes, step);
+    if (unbound.errors_without_id) allow_errors_without_id(step);
     if (unbound.params_by_position) allow_refusal_of_names(step);
     if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
       for (auto& message : step.messages) {

@@ -108,6 +108,21 @@ TEST(Bindings, OutcomesOfOtherTransportsAreDropped) {
   EXPECT_EQ(shapes(""), "refused silence closed ");
 }
 
+// As MCP has it from 2025-11-25 on (schema JSONRPCErrorResponse).
+TEST(Bindings, AnErrorOfNullMayComeWithoutAnIdWhereTheProfileLetsIt) {
+  const auto may_lack_id = [](const std::string& id, bool is_let) {
+    Case unbound = case_with(R"({"json": 1})", id);
+    unbound.errors_without_id = is_let;
+    const auto bound = bind(unbound, some_bindings());
+    EXPECT_TRUE(bound) << bound.error().message;
+    return bound && bound->steps.at(0).accept.at(0).responses.at(0).id.or_none;
+  };
+  EXPECT_TRUE(may_lack_id("null", true));
+  EXPECT_TRUE(may_lack_id(R"({"any-of": [null, 7]})", true));
+  EXPECT_FALSE(may_lack_id("null", false));
+  EXPECT_FALSE(may_lack_id("7", true));
+}
+
 TEST(Bindings, TheDerivationIsNotBound) {
   const Case unbound = case_with(R"({"json": "${id}"})");
   ASSERT_TRUE(unbound.derived_from);

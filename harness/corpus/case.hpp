@@ -175,6 +175,7 @@ struct Case {
   /// What a code means is the protocol's to say: the profile allows these in the place of others.
   std::vector<OtherCodes> other_codes = {};
   bool params_by_position = false;  ///< and lets servers refuse those by name
+  bool errors_without_id = false;   ///< and lets errors of null come without an id
 
   std::string file;  ///< where it was read, for errors
   std::size_t line = 0;

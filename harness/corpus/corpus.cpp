@@ -293,6 +293,7 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   auto& cases = corpus.cases;
   std::erase_if(cases, is_of_another);
   for (auto& one : cases) {
+    one.errors_without_id = corpus.profile.errors_without_id.has_value();
     if (!corpus.is_common(one)) continue;
     one.other_codes = corpus.profile.other_codes;
     one.params_by_position = corpus.profile.params_by_position;

@@ -155,6 +155,15 @@ void read_http_habits(const json::Value& object, Complaint& complaint, Profile& 
   profile.http = std::move(habits);
 }
 
+void read_errors_without_id(const json::Value& object, Complaint& complaint, Profile& profile) {
+  const MemberReader reader(object, complaint, {"from-status", "recorded-as"});
+  if (complaint.raised()) return;
+  const json::Value* from = reader.find("from-status", Kind::number);
+  profile.errors_without_id = {
+      from == nullptr ? 0 : static_cast<int>(to_integer(*from).value_or(0)),
+      reader.text("recorded-as")};
+}
+
 }  // namespace
 
 void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile) {
@@ -173,6 +182,7 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
                                  {"lists", Kind::array, &read_lists},
                                  {"selections", Kind::object, &read_selections},
                                  {"rules", Kind::array, &read_rules},
+                                 {"errors-without-id", Kind::object, &read_errors_without_id},
                                  {"http", Kind::object, &read_http_habits}};
   for (const auto& member : kMembers) {
     const json::Value* value = reader.find(member.name, member.kind);

@@ -75,10 +75,10 @@ void read_versions(const json::Value& object, Complaint& complaint,
     one.title = base.title + ", version " + one.version;
     const MemberReader reader(
         object.children()[i], complaint,
-        {"dialect",      "classes",         "opening", "framing", "batches",      "roles",
-         "control",      "request-members", "answers", "exempts", "declares",     "lists",
-         "selections",   "schemas",         "rules",   "http",    "safe-methods", "other-codes",
-         "empty-folder", "params",          "silence", "not-yet"});
+        {"dialect",      "classes",         "opening", "framing", "batches",          "roles",
+         "control",      "request-members", "answers", "exempts", "declares",         "lists",
+         "selections",   "schemas",         "rules",   "http",    "safe-methods",     "other-codes",
+         "empty-folder", "params",          "silence", "not-yet", "errors-without-id"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");
@@ -138,7 +138,7 @@ Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_
        "opening",         "framing",      "batches", "versions", "detection", "control",
        "request-members", "answers",      "exempts", "declares", "lists",     "selections",
        "schemas",         "rules",        "http",    "places",   "spoken-on", "safe-methods",
-       "other-codes",     "empty-folder", "params",  "silence",  "not-yet"});
+       "other-codes",     "empty-folder", "params",  "silence",  "not-yet",   "errors-without-id"});
   if (complaint.raised()) return complaint.error();
   std::vector<Profile> profiles(1);
   Profile& profile = profiles.front();

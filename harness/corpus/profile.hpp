@@ -98,6 +98,12 @@ struct HttpHabits {
   }
 };
 
+/// How an error may come without an id, where that of what was sent could not be read.
+struct ErrorsWithoutId {
+  int from_status = 0;  ///< only under an HTTP status of at least this; 0: however it comes
+  std::string recorded_as = {};  ///< a requirement; empty: nothing is recorded
+};
+
 /// What says that a Notification is not answered, where a protocol does not say so itself.
 inline constexpr std::string_view kSilence = "ntf-silent";
 
@@ -142,6 +148,7 @@ struct Profile {
   /// Its own requirement of that, for what belongs to no case.
   std::string silence = std::string(kSilence);
   HttpHabits http = {};
+  std::optional<ErrorsWithoutId> errors_without_id = {};  ///< nothing: every error has its id
   /// What may be called with any params: it changes nothing, and takes little of the server.
   std::vector<std::string> safe_methods = {};
 

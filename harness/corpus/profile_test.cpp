@@ -175,6 +175,19 @@ TEST(Profile, OtherCodesAreIntegersWithTheirClause) {
   }
 }
 
+TEST(Profile, ErrorsWithoutAnIdMayDependOnTheStatus) {
+  const std::string begin = R"({"name":"n","title":"T","dialect":"2.0","classes":["a"])";
+  const auto plain = load_profile("p.json", begin + "}");
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_FALSE(plain->errors_without_id);
+  const auto profile = load_profile(
+      "p.json", begin + R"(,"errors-without-id":{"from-status":400,"recorded-as":"a-b"}})");
+  ASSERT_TRUE(profile) << profile.error().message;
+  ASSERT_TRUE(profile->errors_without_id);
+  EXPECT_EQ(profile->errors_without_id->from_status, 400);
+  EXPECT_EQ(profile->errors_without_id->recorded_as, "a-b");
+}
+
 TEST(Profile, CaseOfAClassThatNoProfileKnowsBelongsToAll) {
   const CorpusFile ledger{"ledger.json", R"({"requirements": [
     {"id": "my-rule", "clause": "-", "level": "must", "class": "mine", "text": "Mine."}]})"};

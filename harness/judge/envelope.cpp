@@ -228,12 +228,13 @@ void judge_text(const dialogue::Message& reply, Charger& charger) {
   charger.charge("res-json", std::move(fault));
 }
 
-void judge_response(const json::Value& response, bool result_expected, Charger& charger) {
+void judge_response(const json::Value& response, bool result_expected, Charger& charger,
+                    bool may_lack_id) {
   if (charger.judges_1_0()) return judge_response_1_0(response, charger);
   judge_member_names(response, charger);
   judge_unique_members(response, charger);
   judge_version(response, charger);
-  judge_id(response, charger);
+  if (!may_lack_id) judge_id(response, charger);
   judge_exclusive(response, result_expected, charger);
   judge_error(response, charger);
 }

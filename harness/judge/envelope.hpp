@@ -18,8 +18,10 @@ std::string shown(const json::Value& value);
 void judge_text(const dialogue::Message& reply, Charger& charger);
 
 /// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed,
-/// so that a Response with neither result nor error is one that lost its result.
-void judge_response(const json::Value& response, bool result_expected, Charger& charger);
+/// so that a Response with neither result nor error is one that lost its result. `may_lack_id`: the
+/// protocol lets this one come without.
+void judge_response(const json::Value& response, bool result_expected, Charger& charger,
+                    bool may_lack_id = false);
 
 /// What every reply is held against, whatever it answers; where every reply breaks it, that is
 /// charged once.

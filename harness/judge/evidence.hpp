@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/profile.hpp"
 #include "dialogue/exchange.hpp"
 #include "json/value.hpp"
 
@@ -18,6 +19,8 @@ struct Evidence {
   bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
   /// What was sent is no Request, and the protocol lets an HTTP error say that it is not accepted.
   bool may_be_refused = false;
+  /// How the protocol lets an error come without an id in such an exchange; null: it does not.
+  const corpus::ErrorsWithoutId* without_id = nullptr;
 
   bool has_none() const { return replies.empty(); }
   /// In one word, when no Response came.

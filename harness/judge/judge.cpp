@@ -8,6 +8,7 @@
 #include "judge/envelope.hpp"
 #include "judge/habit.hpp"
 #include "judge/http_step.hpp"
+#include "judge/left_out_id.hpp"
 #include "judge/limited_user.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
@@ -193,7 +194,11 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
     const corpus::Step& asked = bound.steps[step];
-    judge_step(bound, asked, read(exchanges[step], may_be_refused(asked, context)), alive, charger);
+    auto evidence = read(exchanges[step], may_be_refused(asked, context));
+    if (context.law) {
+      evidence.without_id = how_id_is_left_out(context.law->profile, exchanges[step]);
+    }
+    judge_step(bound, asked, evidence, alive, charger);
     if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
       judgement.unjudged = "the server closes the connection after each reply";
     }

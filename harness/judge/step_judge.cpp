@@ -13,6 +13,7 @@
 #include "judge/envelope.hpp"
 #include "judge/evidence.hpp"
 #include "judge/habit.hpp"
+#include "judge/left_out_id.hpp"
 #include "judge/pattern.hpp"
 
 namespace jrpcheck::judge {
@@ -329,6 +330,12 @@ void charge_answer_before_the_end(const Step& step, const Choice& choice, const 
                  {Symptom::answered, all_outcomes(step), came_back(evidence)});
 }
 
+void record_left_out_id(const corpus::ErrorsWithoutId& let, Charger& charger) {
+  if (let.recorded_as.empty()) return;
+  charger.exercise(let.recorded_as);
+  charger.judgement().observations.push_back({let.recorded_as, "left out"});
+}
+
 void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charger) {
   const bool result_expected = std::ranges::all_of(step.accept, [](const Outcome& outcome) {
     return !outcome.responses.empty() &&
@@ -336,12 +343,15 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
                                [](const auto& response) { return response.result.has_value(); });
   });
   const bool foreseen = foresees_response(step);
+  const auto* without_id = takes_error_without_id(step) ? evidence.without_id : nullptr;
   SentBatch batch(step);
   const auto judge_one = [&](const json::Value& value) {
     if (!foreseen && !dialogue::has_outcome(value)) return;
     charger.exercise("res-object");
     if (value.is(Kind::object)) {
-      judge_response(value, result_expected, charger);
+      const bool is_let = without_id != nullptr && is_error_without_id(value);
+      if (is_let) record_left_out_id(*without_id, charger);
+      judge_response(value, result_expected, charger, is_let);
     } else {
       charger.charge("res-object",
                      {Symptom::response_not_object, "an Object", to_visible(json::write(value))});

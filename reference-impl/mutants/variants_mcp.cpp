@@ -138,6 +138,12 @@ std::span<const McpMutant> mcp_stdio_variants() {
        {"mcp-pings-client", kLegal, kLines, "The client is pinged during a call.",
         say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
       {{kNovember},
+       {"mcp-ping-withdrawn", kLegal, kLines,
+        "The client is pinged during a call, and not awaited.",
+        say_before("tools/call",
+                   {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})",
+                    own_notification("notifications/cancelled", R"({"requestId":"own-#"})")})}},
+      {{kNovember},
        {"mcp-tool-errors", kLegal, kLines, "Every tool fails, as tools may.",
         edit_result("tools/call",
                     [](json& each) {

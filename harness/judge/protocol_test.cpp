@@ -88,6 +88,36 @@ TEST(Protocol, ARuleReadsTheWholeConversation) {
   EXPECT_EQ(twice.findings[0].requirement, "ids");
 }
 
+// MCP basic § _meta: 2025-06-18 gives mcp.dev/ and tools.mcp.com/ as examples, later versions
+// com.mcp.tools/.
+TEST(Protocol, WhichPrefixesOfMetaAreReservedDependsOnTheVersion) {
+  const auto is_charged = [](const std::string& rule, const std::string& key) {
+    auto corpus = house();
+    corpus.profile.rules = {{rule, "reserved"}};
+    Judgement judgement;
+    const corpus::Ledger none;
+    Charger charger(none, judgement);
+    const auto law = law_of(corpus);
+    EXPECT_TRUE(law) << law.error().message;
+    judge_protocol(
+        {unasked(R"({"jsonrpc":"2.0","method":"a","params":{"_meta":{")" + key + R"(":1}}})")},
+        **law, charger);
+    EXPECT_TRUE(judgement.exercised.contains("reserved"));
+    return !judgement.findings.empty();
+  };
+  const std::string june = "meta-keys-reserved-before-the-last";
+  const std::string later = "meta-keys-reserved";
+  EXPECT_TRUE(is_charged(june, "mcp.dev/x"));
+  EXPECT_FALSE(is_charged(later, "mcp.dev/x"));
+  EXPECT_TRUE(is_charged(june, "api.tools.mcp.com/x"));
+  EXPECT_FALSE(is_charged(later, "api.tools.mcp.com/x"));
+  EXPECT_FALSE(is_charged(june, "com.mcp/x"));
+  EXPECT_TRUE(is_charged(later, "com.mcp/x"));
+  EXPECT_TRUE(is_charged(june, "com.mcp.tools/x"));
+  EXPECT_TRUE(is_charged(later, "com.mcp.tools/x"));
+  EXPECT_FALSE(is_charged(june, "com.example.mcp/x"));
+}
+
 TEST(Protocol, ArgumentsThatBreakTheSchemaOfAToolMustBeRefused) {
   corpus::Corpus corpus = house();
   corpus.profile.rules = {{"arguments-are-validated", "validated"}};

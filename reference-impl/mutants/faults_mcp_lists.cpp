@@ -83,7 +83,7 @@ std::span<const McpMutant> mcp_list_faults() {
       {{kJune},
        {"mcp-meta-key-reserved-in-june", breaks("mcp-meta-key-reserved"), kLines,
         "A key of _meta has a reserved prefix.", called([](json& each) {
-          each["_meta"] = {{"io.mcp/own", 1}};
+          each["_meta"] = {{"api.mcp.dev/own", 1}};
         })}},
       {{kNovember},
        {"mcp-cursor-number", breaks("mcp-page-cursor").perhaps("mcp-page-walk"), kLines,

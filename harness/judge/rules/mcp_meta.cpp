@@ -95,24 +95,42 @@ bool is_of_the_specification(std::string_view key) {
   return contains(kNames, key);
 }
 
-void meta_keys_reserved(const RuleCall& call) {
+template <typename IsReserved>
+void judge_prefixes(const RuleCall& call, IsReserved is_reserved) {
   for_each_meta_key(call, [&](const Spoken& each, const std::string& key, const std::string& at) {
     const auto slash = key.find('/');
     if (slash == key.npos) return;
     call.exercise();
     const auto labels = labels_of(std::string_view(key).substr(0, slash));
-    const bool is_reserved =
-        labels.size() > 1 && (labels[1] == "modelcontextprotocol" || labels[1] == "mcp");
-    if (is_reserved && !is_of_the_specification(key)) {
+    if (is_reserved(labels) && !is_of_the_specification(key)) {
       call.charge(each, at, "A key of _meta has a prefix that is reserved: " + key + ".",
                   "a prefix of the server's own");
     }
   });
 }
 
+bool is_name_of_mcp(std::string_view label) {
+  return label == "modelcontextprotocol" || label == "mcp";
+}
+
+void meta_keys_reserved(const RuleCall& call) {
+  judge_prefixes(call, [](const std::vector<std::string_view>& labels) {
+    return labels.size() > 1 && is_name_of_mcp(labels[1]);
+  });
+}
+
+// In 2025-06-18 any label may follow, and any number may stand before: mcp.dev, tools.mcp.com.
+// Whether more than one may follow is not plain there, and is let be.
+void meta_keys_reserved_before_the_last(const RuleCall& call) {
+  judge_prefixes(call, [](const std::vector<std::string_view>& labels) {
+    return labels.size() > 1 && is_name_of_mcp(labels[labels.size() - 2]);
+  });
+}
+
 constexpr std::array kMetaRows = {
     RuleRow{"meta-keys", &meta_keys},
     RuleRow{"meta-keys-reserved", &meta_keys_reserved},
+    RuleRow{"meta-keys-reserved-before-the-last", &meta_keys_reserved_before_the_last},
 };
 
 }  // namespace

@@ -31,6 +31,15 @@ void refuse_what_is_accepted(HttpMessage& response, const std::string& id) {
   set_field(response, "Content-Type", "application/json");
 }
 
+bool comes_from_a_page(const HttpMessage& request) { return request.field("Origin").has_value(); }
+
+void refuse_as_json_rpc(HttpMessage& response) {
+  if (response.status != 403) return;
+  response.status = 200;
+  response.body = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Origin"}})";
+  set_field(response, "Content-Type", "application/json");
+}
+
 }  // namespace
 
 std::span<const McpMutant> mcp_http_variants() {
@@ -41,6 +50,10 @@ std::span<const McpMutant> mcp_http_variants() {
       {{kNovember, kJuly},
        {"mcp-http-comments", kLegal, kHttp, "A comment stands first on each stream.",
         Behaviour{.mcp_http = {.preamble = ": still here\n\n:\n\n"}}}},
+      {{kJune},
+       {"mcp-http-origin-refused-by-200", kLegal, kHttp,
+        "Pages of other places are refused by an error, and status 200.",
+        mcp_http_response(comes_from_a_page, refuse_as_json_rpc)}},
       {{kJuly},
        {"mcp-http-method-literal", kLegal, kHttp,
         "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",

@@ -40,6 +40,19 @@ void refuse_as_json_rpc(HttpMessage& response) {
   set_field(response, "Content-Type", "application/json");
 }
 
+/// Who names no version may be of 2025-03-26, where there is no server/discover (2026-07-28,
+/// Streamable HTTP § Protocol Version Header).
+void take_for_client_of_old(HttpMessage& request) {
+  if (request.field("MCP-Protocol-Version")) return;
+  constexpr std::string_view kDiscover = "server/discover";
+  constexpr std::string_view kUnknown = "discover-of-old";
+  const auto found = request.body.find(kDiscover);
+  if (found == request.body.npos) return;
+  request.body.replace(found, kDiscover.size(), kUnknown);
+  set_field(request, "MCP-Protocol-Version", std::string(kJuly));
+  set_field(request, "Mcp-Method", std::string(kUnknown));
+}
+
 }  // namespace
 
 std::span<const McpMutant> mcp_http_variants() {
@@ -54,6 +67,10 @@ std::span<const McpMutant> mcp_http_variants() {
        {"mcp-http-origin-refused-by-200", kLegal, kHttp,
         "Pages of other places are refused by an error, and status 200.",
         mcp_http_response(comes_from_a_page, refuse_as_json_rpc)}},
+      {{kJuly},
+       {"mcp-http-discover-of-old", kLegal, kHttp,
+        "Who names no version is taken for a client of 2025-03-26.",
+        edit_http_request(take_for_client_of_old)}},
       {{kJuly},
        {"mcp-http-method-literal", kLegal, kHttp,
         "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",

@@ -94,6 +94,7 @@ struct HttpDetails {
   bool needs_session = false;      ///< tells nothing where the server gave out no session
   bool needs_login = false;        ///< tells nothing where nobody is logged in
   bool needs_endpoint = false;     ///< tells nothing where answers come on no stream of their own
+  bool without_endpoint = false;   ///< tells nothing where they come on one
   bool on_loopback = false;        ///< tells nothing of a server that others can reach
 };
 

@@ -106,9 +106,10 @@ void read_handshake(const MemberReader& reader, Step& step, Complaint& complaint
 void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("http", json::Kind::object);
   if (object == nullptr) return;
-  const MemberReader http(*object, complaint,
-                          {"method", "path", "headers", "chunked", "until-stream-ends",
-                           "needs-session", "needs-login", "needs-endpoint", "on-loopback"});
+  const MemberReader http(
+      *object, complaint,
+      {"method", "path", "headers", "chunked", "until-stream-ends", "needs-session", "needs-login",
+       "needs-endpoint", "without-endpoint", "on-loopback"});
   if (http.find_any("method") != nullptr) step.http.method = http.required_text("method");
   step.http.path = http.text("path");
   if (!step.http.path.empty() && step.http.path.front() != '/') {
@@ -119,6 +120,7 @@ void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   step.http.needs_session = http.flag("needs-session");
   step.http.needs_login = http.flag("needs-login");
   step.http.needs_endpoint = http.flag("needs-endpoint");
+  step.http.without_endpoint = http.flag("without-endpoint");
   step.http.on_loopback = http.flag("on-loopback");
   read_headers(http, step, complaint);
 }

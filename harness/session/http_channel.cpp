@@ -122,7 +122,9 @@ std::string HttpChannel::why_not_asked(const corpus::Step& step) const {
   // What a protocol with sessions says of heads and methods it says of streamable HTTP, which this
   // is not.
   const bool is_plain = step.http.method == "POST" && step.http.headers.empty();
-  if (settings_.has_endpoint_stream && !settings_.habits.kept.empty() && !is_plain) {
+  const bool is_of_other_way =
+      step.http.without_endpoint || (!settings_.habits.kept.empty() && !is_plain);
+  if (settings_.has_endpoint_stream && is_of_other_way) {
     return "messages go the older way, of which the protocol asks nothing more";
   }
   if (step.http.needs_endpoint && !settings_.has_endpoint_stream) {

@@ -154,6 +154,15 @@ TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
   end();
 }
 
+// A status tells nothing there of what was sent.
+TEST_F(EndpointStreamTest, WhatIsAboutStatusesIsNotAsked) {
+  serve_endpoint([](const auto&) { return std::string(); });
+  auto step = call_seven();
+  step.http.without_endpoint = true;
+  EXPECT_FALSE(exchange(step).not_asked.empty());
+  end();
+}
+
 TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
   serve_endpoint([](const auto&) { return std::string(); },
                  "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");

@@ -51,6 +51,10 @@ inline constexpr std::string_view kEndpointNote = "says where messages go";
 inline constexpr std::string_view kOpensStreamNote = "opens the event stream";
 inline constexpr std::string_view kOpensStreamOverTlsNote = "opens the event stream, over TLS";
 
+/// The note of what says that there is no such session any more, where the same is sent once more.
+inline constexpr std::string_view kSessionEndedNote =
+    "the session had ended; sent again in a new one";
+
 /// The note of a Response in place of the one to a control call, where the next is answered.
 inline constexpr std::string_view kOtherIdNote = "answers the control call with another id";
 

@@ -341,7 +341,13 @@ bool PeerEndpoint::serves_several() {
   };
   const auto first = converse(short_patience, options_.opening);
   const auto second = converse(short_patience, options_.opening);
-  return is_served(*first) && is_served(*second);
+  if (!is_served(*first) || !is_served(*second)) return false;
+  // Where there is one session at a time, the second has ended the first.
+  dialogue::Transcript again;
+  first->exchange(call, again);
+  return std::ranges::none_of(again.whole(), [](const dialogue::Event& event) {
+    return event.note == dialogue::kSessionEndedNote;
+  });
 }
 
 bool PeerEndpoint::serves_one_call() {

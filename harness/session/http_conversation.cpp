@@ -75,7 +75,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
   const std::size_t sent_at = transcript.whole().size();
   dialogue::Exchange exchange = exchange_somehow(step, well_formed, transcript);
   if (has_lost_session(step, exchange) && open(transcript)) {
-    transcript.set_aside(sent_at, "the session had ended; sent again in a new one");
+    transcript.set_aside(sent_at, std::string(dialogue::kSessionEndedNote));
     exchange = exchange_somehow(step, well_formed, transcript);
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);

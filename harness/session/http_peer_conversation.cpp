@@ -96,8 +96,9 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
   if (exchange.ending != dialogue::Ending::settled) return note_unanswered(exchange, transcript);
   const json::Value* answer = exchange.replies.empty() ? nullptr : exchange.replies.back().value();
   const bool has_object = answer != nullptr && answer->is(json::Kind::object);
-  // The session may have ended meanwhile, which is no end of the server.
-  const bool is_lost = !has_object && status == kNotFound && channel_.session().has_begun();
+  // The session may have ended meanwhile, which is no end of the server. Many say so by an error in
+  // the body as well.
+  const bool is_lost = status == kNotFound && channel_.session().has_begun();
   if (is_lost && !leaves_session_ && !is_renewing_) {
     return ask_in_new_session(deadline, transcript);
   }

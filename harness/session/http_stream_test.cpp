@@ -193,26 +193,42 @@ TEST_F(HttpStreamTest, SessionIsKeptAndLeft) {
   EXPECT_EQ(seen, (Texts{"POST - -", "POST s1 x", "DELETE s1 x"}));
 }
 
-TEST_F(HttpStreamTest, SessionThatIsGoneIsReplacedOnce) {
-  HttpSettings settings;
-  settings.opening.messages = {R"({"jsonrpc":"2.0","method":"initialize","id":7})"};
-  settings.habits.kept = {"Mcp-Session-Id"};
-  std::atomic<int> sessions = 0;
-  converse(
-      [&](ScriptedConnection& connection) {
-        while (const auto request = connection.read()) {
-          const bool begins = request->body.find("initialize") != std::string::npos;
-          const bool is_old = request->field("Mcp-Session-Id") == "1";
-          connection.send("HTTP/1.1 " + std::string(is_old ? "404 Not Found" : "200 OK") + "\r\n" +
-                          (begins ? "Mcp-Session-Id: " + std::to_string(++sessions) + "\r\n" : "") +
-                          "Content-Length: " + std::to_string(kAnswer.size()) + "\r\n\r\n" +
-                          kAnswer);
-        }
-      },
-      settings);
+// Its first session is gone as soon as it has begun.
+class HttpSessionTest : public HttpStreamTest {
+ protected:
+  ~HttpSessionTest() override { end(); }
+
+  void serve_sessions() {
+    HttpSettings settings;
+    settings.opening.messages = {R"({"jsonrpc":"2.0","method":"initialize","id":7})"};
+    settings.habits.kept = {"Mcp-Session-Id"};
+    converse(
+        [this](ScriptedConnection& connection) {
+          while (const auto request = connection.read()) {
+            const bool begins = request->body.find("initialize") != std::string::npos;
+            const bool is_old = request->field("Mcp-Session-Id") == "1";
+            connection.send(
+                "HTTP/1.1 " + std::string(is_old ? "404 Not Found" : "200 OK") + "\r\n" +
+                (begins ? "Mcp-Session-Id: " + std::to_string(++sessions_) + "\r\n" : "") +
+                "Content-Length: " + std::to_string(kAnswer.size()) + "\r\n\r\n" + kAnswer);
+          }
+        },
+        settings);
+  }
+
+  std::atomic<int> sessions_ = 0;
+};
+
+TEST_F(HttpSessionTest, SessionThatIsGoneIsReplacedOnce) {
+  serve_sessions();
   EXPECT_EQ(exchange(call_seven()).http_status, 200);
-  EXPECT_EQ(sessions, 2);
-  end();
+  EXPECT_EQ(sessions_, 2);
+}
+
+TEST_F(HttpSessionTest, SessionThatIsGoneIsReplacedForAControlCallToo) {
+  serve_sessions();
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+  EXPECT_EQ(sessions_, 2);
 }
 
 TEST(AwaitedBy, CountsTheRequestsOfAMessage) {

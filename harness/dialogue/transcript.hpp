@@ -45,6 +45,10 @@ inline constexpr std::string_view kHandshakeNote = "handshake";
 /// The note of the response to a message whose answer comes on a stream that stands open.
 inline constexpr std::string_view kAcceptedNote =
     "taken; what answers it comes on the event stream";
+/// The note of a request that answers one of the server's, and of the response to what goes out
+/// beside the messages of a step.
+inline constexpr std::string_view kOwnAnswerNote = "answer to the server's request";
+inline constexpr std::string_view kAnswerTakenNote = "response to the answer";
 /// The note of the event that says where messages go (MCP 2024-11-05, HTTP with SSE).
 inline constexpr std::string_view kEndpointNote = "says where messages go";
 /// The notes of the request for the stream that begins with it.

@@ -121,7 +121,7 @@ void Channel::answer_requests(Deadline deadline, dialogue::Transcript& transcrip
   for (const auto& answer : intake.take_owed()) {
     const std::string framed = stream->encode(answer);
     transcript.add(dialogue::Direction::sent, stream->shown(answer, framed),
-                   "answer to the server's request");
+                   std::string(dialogue::kOwnAnswerNote));
     stream->send(framed, deadline);
   }
 }

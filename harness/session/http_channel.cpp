@@ -232,7 +232,7 @@ void HttpChannel::send_answer(const std::string& answer, dialogue::Transcript& t
   auto connection = connect(transcript);
   if (!connection) return;
   transcript.add(dialogue::Direction::sent, shown_request_for({}, answer),
-                 "answer to the server's request");
+                 std::string(dialogue::kOwnAnswerNote));
   const Deadline deadline = due_in(patience_.for_control());
   connection->send(request_for({}, answer), {}, deadline);
   const auto response = connection->receive(deadline);
@@ -240,7 +240,7 @@ void HttpChannel::send_answer(const std::string& answer, dialogue::Transcript& t
   dialogue::Event event = event_of(*response);
   event.direction = dialogue::Direction::aside;
   // Where answers come on another stream, what a POST is answered is the server's own affair.
-  event.note = intake_.answers_on_stream() ? std::string(dialogue::kAcceptedNote) : kAnswerTaken;
+  event.note = intake_.answers_on_stream() ? dialogue::kAcceptedNote : dialogue::kAnswerTakenNote;
   transcript.add(std::move(event));
 }
 

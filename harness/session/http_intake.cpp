@@ -142,7 +142,7 @@ void HttpIntake::take_up_again(Awaited awaited, Deadline deadline, const Taking&
       if (begun == nullptr) return;
       dialogue::Event event = event_of(*connection->receive(deadline));
       event.direction = Direction::aside;
-      event.note = kAnswerTaken;
+      event.note = dialogue::kAnswerTakenNote;
       taking.transcript.add(std::move(event));
       return;
     }
@@ -251,7 +251,7 @@ bool HttpIntake::keep_stream(HttpConnection connection, Deadline deadline,
   if (begun == nullptr) return false;
   const bool is_stream =
       begun->violation.empty() && is_event_stream(*begun) && begun->status < kFirstNoSuccess;
-  dialogue::Event event{Direction::aside, {}, begun->head, kAnswerTaken};
+  dialogue::Event event{Direction::aside, {}, begun->head, std::string(dialogue::kAnswerTakenNote)};
   event.http = head_of(*begun);
   if (is_stream) event.http->stream = streams_;
   event.http->size = begun->head.size();

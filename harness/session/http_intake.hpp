@@ -24,7 +24,6 @@ namespace jrpcheck::session {
 dialogue::Event event_of(const wire::HttpMessage& response);
 
 /// The note of the response to a message that answers a Request of the server's own.
-inline constexpr const char* kAnswerTaken = "response to the answer";
 
 /// What a request waits for, where an event stream answers it.
 struct Awaited {

@@ -153,7 +153,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
             frame->is_message() ? answer_to_request(frame->payload, answers) : std::nullopt) {
       const std::string bytes = stream.encode(*answer);
       transcript.add(dialogue::Direction::sent, stream.shown(*answer, bytes),
-                     "answer to the server's request");
+                     std::string(dialogue::kOwnAnswerNote));
       stream.send(bytes, deadline);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/letter_case.hpp"
@@ -21,14 +22,19 @@ bool is_http_request(const Event& event) {
          event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
 }
 
-// Fills the turns in as the events come. What answers comes in the order of asking.
+// Fills the turns in as the events come. What answers the messages of a step comes in the order of
+// asking. What goes out meanwhile goes on a connection of its own, and is answered, if at all,
+// before anything else is: an answer to a request of the server, and a GET for a stream.
 class TurnReader {
  public:
   void take(const Event& event) {
     if (is_http_request(event)) {
-      waiting_.push_back(turns_.size());
+      const bool goes_beside = !event.note.empty() && !event.is_control;
+      beside_.reset();
+      goes_beside ? beside_.emplace(turns_.size()) : waiting_.emplace_back(turns_.size());
       turns_.push_back({event.bytes, event.step.value_or(0)});
     } else if (event.direction == Direction::ended) {
+      beside_.reset();
       waiting_.clear();
     } else if (event.http && !event.http->is_broken && !event.http->is_handshake) {
       take_http(event);
@@ -38,18 +44,28 @@ class TurnReader {
   std::vector<HttpTurn> turns() { return std::move(turns_); }
 
  private:
-  void take_http(const Event& event) {
-    if (event.http->stream && event.http->size == 0) return take_of_stream(event);
-    if (waiting_.empty()) return;
+  std::optional<std::size_t> answered_by(const Event& event) {
+    const auto beside = std::exchange(beside_, std::nullopt);
+    const bool is_to_an_answer =
+        event.note == dialogue::kAnswerTakenNote || event.note == dialogue::kAcceptedNote;
+    if (beside && (is_to_an_answer || turns_[*beside].method() == "GET")) return beside;
+    if (waiting_.empty()) return std::nullopt;
     const std::size_t place = waiting_.front();
     waiting_.pop_front();
+    return place;
+  }
+
+  void take_http(const Event& event) {
+    if (event.http->is_block()) return take_of_stream(event);
+    const auto place = answered_by(event);
+    if (!place) return;
     // What a server says here is its own affair: the answer comes on another stream.
     if (event.note == dialogue::kAcceptedNote) return;
-    HttpTurn& turn = turns_[place];
+    HttpTurn& turn = turns_[*place];
     turn.response = event.http;
     turn.response_head = event.bytes.substr(0, event.http->size);
     if (event.http->stream) {
-      streams_[*event.http->stream] = place;
+      streams_[*event.http->stream] = *place;
     } else {
       turn.body = dialogue::message_of(event);
     }
@@ -74,6 +90,7 @@ class TurnReader {
 
   std::vector<HttpTurn> turns_;
   std::deque<std::size_t> waiting_;
+  std::optional<std::size_t> beside_;  // what went out last, where that was beside the step
   std::map<std::size_t, std::size_t> streams_;  // the turns of streams, by their number
 };
 

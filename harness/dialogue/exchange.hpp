@@ -72,6 +72,8 @@ struct Exchange {
   std::string beyond_limit;
   /// HTTP: nothing but a limit on how often the server is called came back, also later.
   bool limited = false;
+  /// HTTP: it was refused by 401 with a challenge (RFC 9110 §15.5.2), and not by a Response.
+  bool asks_for_login = false;
   /// Not empty: nothing was sent, because the step tells nothing here, and why.
   std::string not_asked = {};
   bool held_back = false;  ///< a stream: its answer came only when the next message had come

@@ -7,9 +7,19 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/contains.hpp"
+#include "base/letter_case.hpp"
 
 namespace jrpcheck::dialogue {
 namespace {
+
+bool asks_for_login(const Event& event, const Message& body) {
+  constexpr std::size_t kUnauthorized = 401;
+  if (event.http->status != kUnauthorized) return false;
+  const std::string head = in_lower_case(event.bytes.substr(0, event.http->size));
+  return contains(head, "\r\nwww-authenticate:") && body.find("jsonrpc") == nullptr &&
+         body.find("id") == nullptr;
+}
 
 void take_response(const Event& event, Exchange& exchange) {
   if (event.http->is_broken) return;
@@ -17,6 +27,7 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.http_version = event.http->version;
   exchange.http_content_type = event.http->content_type;
   Message body = message_of(event);
+  exchange.asks_for_login = exchange.asks_for_login || asks_for_login(event, body);
   if (is_blank(body.text())) return;
   exchange.replies.push_back(
       {std::move(body), exchange.http_status, false, event.call, false, event.http->is_block()});

@@ -69,6 +69,21 @@ TEST(ExchangesOf, WhatIsNoMessageBehindTheLastStepIsOfIt) {
   EXPECT_EQ(steps[0].noise[0].bytes, "x");
 }
 
+TEST(ExchangesOf, AChallengeWithoutAResponseAsksForALogin) {
+  const auto asks = [](std::size_t status, const std::string& field, const std::string& body) {
+    Transcript transcript;
+    transcript.begin_step(0);
+    transcript.add(http_response(status, "HTTP/1.1 401 X\r\n" + field + "\r\n\r\n", body));
+    transcript.add(end_of({}));
+    return steps_of(transcript)[0].asks_for_login;
+  };
+  EXPECT_TRUE(asks(401, "www-authenticate: Bearer", ""));
+  EXPECT_TRUE(asks(401, "WWW-Authenticate: Bearer", R"({"error":"invalid_token"})"));
+  EXPECT_FALSE(asks(401, "WWW-Authenticate: Bearer", R"({"error":{"code":1},"id":1})"));
+  EXPECT_FALSE(asks(401, "Date: today", ""));
+  EXPECT_FALSE(asks(403, "WWW-Authenticate: Bearer", ""));
+}
+
 TEST(ExchangesOf, HowAStepEndedIsThereAgain) {
   Exchange exchange;
   exchange.ending = Ending::timed_out;

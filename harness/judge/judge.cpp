@@ -139,6 +139,10 @@ std::string why_unjudged(const corpus::Step& step, const dialogue::Exchange& exc
         why_kept_from_user(step.messages, exchange, context.law->profile, context.is_user_limited);
     if (!kept.empty()) return kept;
   }
+  // Who may do what is the server's own affair, where it is not what the step is about.
+  if (exchange.asks_for_login && step.http.headers.empty()) {
+    return "the server asks for a login for it (HTTP 401)";
+  }
   if (exchange.limited) {
     return "the server limits how often it is called (HTTP " +
            std::to_string(exchange.http_status) + ")";

@@ -220,6 +220,18 @@ TEST(Repetition, FindingsOfTwoStepsAreTwo) {
   EXPECT_EQ(judgement.findings[1].step, 1U);
 }
 
+TEST(Unjudged, WhatNeedsALoginIsNoFaultUnlessTheStepIsAboutThat) {
+  auto one = case_accepting(kUnknown);
+  auto wall = responded(401, "");
+  EXPECT_NE(charges(judged(one, wall)), Charges{});
+  wall.asks_for_login = true;
+  EXPECT_EQ(charges(judged(one, wall)), Charges{});
+  EXPECT_EQ(judged(one, wall).unjudged.value_or(""),
+            "the server asks for a login for it (HTTP 401)");
+  one.steps[0].http.headers = {{"Authorization", std::nullopt}};
+  EXPECT_NE(charges(judged(one, wall)), Charges{});
+}
+
 Context of_limited_users(bool is_known_to_be) {
   auto law = std::make_shared<Law>();
   law->profile.http.limits_users = "rpcwhitelist";

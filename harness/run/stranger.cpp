@@ -11,6 +11,7 @@
 #include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
+#include "session/opening.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -152,8 +153,7 @@ Stranger login(const HttpAnswer& answer, bool has_credentials) {
       is_basic ? "give the login: --header 'Authorization: Basic ...', or USER:PASSWORD@ before "
                  "the host "
                  "in the URL, or --cookie-file FILE for a node of Bitcoin Core"
-               : "give the login: --header 'Authorization: Bearer TOKEN', or the header that it "
-                 "wants");
+               : std::string(session::kGiveTheLogin));
   return stranger;
 }
 

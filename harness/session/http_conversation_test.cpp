@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "session/http_fixture_for_testing.hpp"
+#include "session/opening.hpp"
 
 namespace jrpcheck::session {
 namespace http_conversation_test {
@@ -325,6 +326,7 @@ TEST(HttpOpening, AnErrorOrAFailingStatusIsARefusal) {
   const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32602,"message":"No"},"id":1})";
   EXPECT_EQ(refusal(error, 200), refused + "HTTP 200 " + error);
   EXPECT_EQ(refusal("Not here", 404), refused + "HTTP 404 Not here");
+  EXPECT_EQ(refusal("Who?", 401), refused + "HTTP 401 Who?\n  " + std::string(kGiveTheLogin));
   EXPECT_EQ(refusal(R"({"jsonrpc":"2.0","result":{},"id":1})", 200), "");
 }
 

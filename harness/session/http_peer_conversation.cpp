@@ -39,7 +39,12 @@ Result<bool> HttpPeerConversation::send_opening(const std::string& message,
   }
   const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
   if (answer.http_status >= 400 || is_refused(body)) {
-    return refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
+    Error refused =
+        refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
+    if (answer.http_status == kUnauthorized) {
+      refused.message += "\n  " + std::string(kGiveTheLogin);
+    }
+    return refused;
   }
   channel_.session().note_open();
   return true;

@@ -17,6 +17,8 @@ namespace jrpcheck::session {
 
 /// What says that a session has ended (MCP transports § Session Management).
 inline constexpr int kNotFound = 404;
+/// What asks for a login (RFC 9110 §15.5.2).
+inline constexpr int kUnauthorized = 401;
 
 class HttpPeerConversation : public PeerConversation {
  public:

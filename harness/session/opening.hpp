@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "session/conversation.hpp"
@@ -13,6 +14,10 @@ Result<Opening> load_opening(const std::string& name);
 
 /// Whether the answer to an opening message is an error: the server does not open.
 bool is_refused(std::string_view answer);
+
+/// What to do about a server that asks for a login.
+inline constexpr std::string_view kGiveTheLogin =
+    "give the login: --header 'Authorization: Bearer TOKEN', or the header that it wants";
 
 Error refused_opening(const std::string& message, const std::string& came_back);
 

@@ -23,10 +23,12 @@ bool asks_for_login(const Event& event, const Message& body) {
 
 void take_response(const Event& event, Exchange& exchange) {
   if (event.http->is_broken) return;
+  Message body = message_of(event);
+  // Between responses a stream says now and then that it stands.
+  if (event.http->is_block() && is_blank(body.text())) return;
   exchange.http_status = static_cast<int>(event.http->status);
   exchange.http_version = event.http->version;
   exchange.http_content_type = event.http->content_type;
-  Message body = message_of(event);
   exchange.asks_for_login = exchange.asks_for_login || asks_for_login(event, body);
   if (is_blank(body.text())) return;
   exchange.replies.push_back(

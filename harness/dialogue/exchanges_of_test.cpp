@@ -69,6 +69,21 @@ TEST(ExchangesOf, WhatIsNoMessageBehindTheLastStepIsOfIt) {
   EXPECT_EQ(steps[0].noise[0].bytes, "x");
 }
 
+TEST(ExchangesOf, ABlockWithoutDataIsNoResponse) {
+  Transcript transcript;
+  transcript.begin_step(0);
+  transcript.add(http_response(400, "HTTP/1.1 400 X\r\n\r\n", "[]"));
+  Event comment{Direction::received, {}, ": still here\n\n"};
+  comment.http = HttpHead{200, "HTTP/1.1", "text/event-stream"};
+  comment.http->stream = 0;
+  transcript.add(comment);
+  transcript.add(end_of({}));
+  const auto step = steps_of(transcript)[0];
+  EXPECT_EQ(step.http_status, 400);
+  EXPECT_EQ(step.http_content_type, "application/json");
+  EXPECT_EQ(step.replies.size(), 1U);
+}
+
 TEST(ExchangesOf, AChallengeWithoutAResponseAsksForALogin) {
   const auto asks = [](std::size_t status, const std::string& field, const std::string& body) {
     Transcript transcript;

@@ -47,10 +47,13 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
   const bool answers_earlier = !is_call(message) && is_in(earlier_.ids) && !is_in(due_.ids);
   // Where it is no stream for answers, a Response on it is nothing that anybody has asked for.
   if (!answers_earlier && (brings_answers() || is_call(message))) return false;
-  if (!answers_earlier && message.text().empty()) return false;
+  // Comments, and what a stream may be taken up behind (WHATWG HTML §9.2.6).
+  const bool says_nothing = message.text().empty();
   dialogue::Event came =
-      event(answers_earlier ? Direction::aside : Direction::unasked, block.block,
-            answers_earlier ? "answers an earlier call" : "came on the stream of a GET");
+      event(answers_earlier || says_nothing ? Direction::aside : Direction::unasked, block.block,
+            answers_earlier ? "answers an earlier call"
+            : says_nothing  ? "says nothing"
+                            : "came on the stream of a GET");
   came.message = message;
   taking.transcript.add(std::move(came));
   if (answers_earlier) earlier_.late.push_back(message);

@@ -173,5 +173,30 @@ TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
   end();
 }
 
+TEST_F(EndpointStreamTest, ACommentOnAStreamThatIsListenedToAnswersNothing) {
+  HttpSettings settings;
+  settings.opening.messages = {testing::call("1")};
+  settings.habits.listens = true;
+  const std::string comment = ": still here\n\n";
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          connection.send(request->method == "GET"
+                              ? kEventStreamHead + wire::http_chunk(comment)
+                              : testing::with_length(testing::answer_to(*request)));
+        }
+      },
+      settings);
+  EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
+  std::size_t comments = 0;
+  for (const auto& each : transcript_.whole()) {
+    if (each.bytes != comment) continue;
+    EXPECT_EQ(each.direction, dialogue::Direction::aside);
+    ++comments;
+  }
+  EXPECT_EQ(comments, 1U);
+  end();
+}
+
 }  // namespace standing_stream_test
 }  // namespace jrpcheck::session

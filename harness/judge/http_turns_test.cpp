@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "judge/charger.hpp"
+#include "judge/protocol.hpp"
+
 namespace jrpcheck::judge {
 namespace http_turns_test {
 
@@ -49,6 +52,64 @@ TEST(HttpTurns, AStreamThatIsTakenUpAgainIsThatOfItsGet) {
   const auto turns =
       turns_in({sent("a"), sent("b"), response(200, 1), get, response(203, 2), response(201)});
   EXPECT_EQ(statuses(turns), (std::vector<std::size_t>{200, 201, 203}));
+}
+
+// A block on a stream that was opened before.
+Event said(const std::string& id, const std::string& message) {
+  Event event{Direction::unasked, {}, "id: " + id + "\ndata: " + message + "\n\n"};
+  event.http = dialogue::HttpHead{200, "HTTP/1.1", "text/event-stream"};
+  event.http->stream = 0;
+  return event;
+}
+
+// Sent in that session, and answered by a stream.
+std::vector<Event> call_in(const std::string& session, std::size_t stream, const std::string& id) {
+  Event call{Direction::sent, {}, "POST / HTTP/1.1\r\nMcp-Session-Id: " + session + "\r\n\r\n{}"};
+  Event block = said(id, "{}");
+  block.direction = Direction::received;
+  block.http->stream = stream;
+  return {call, response(200, stream), block};
+}
+
+std::size_t charged(const std::string& rule, const std::vector<Event>& events) {
+  corpus::Corpus corpus;
+  corpus.profile.rules = {{rule, "it"}};
+  const auto law = law_of(corpus);
+  EXPECT_TRUE(law) << law.error().message;
+  Judgement judgement;
+  const corpus::Ledger none;
+  Charger charger(none, judgement);
+  judge_protocol(events, **law, charger);
+  return judgement.findings.size();
+}
+
+constexpr const char* kNote = R"({"jsonrpc":"2.0","method":"note"})";
+
+TEST(HttpTurns, AStreamThatWasThereBeforeIsThatOfAGet) {
+  const auto turns = turns_in({said("1", kNote), sent("a"), response(200), said("2", kNote)});
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_EQ(turns[0].method(), "GET");
+  EXPECT_TRUE(turns[0].is_standing_stream());
+  EXPECT_EQ(turns[0].blocks.size(), 2U);
+  EXPECT_EQ(turns[1].status(), 200U);
+}
+
+TEST(HttpTurns, AResponseOnAStreamThatWasThereBeforeIsCharged) {
+  const std::string rule = "http-get-carries-no-response";
+  EXPECT_EQ(charged(rule, {said("1", R"({"jsonrpc":"2.0","result":{},"id":1})")}), 1U);
+  EXPECT_EQ(charged(rule, {said("1", kNote)}), 0U);
+}
+
+TEST(HttpTurns, IdsOfEventsAreUniqueInASession) {
+  const std::string rule = "event-ids-unique";
+  EXPECT_EQ(charged(rule, {said("7", kNote), said("7", kNote)}), 1U);
+  auto events = call_in("a", 1, "7");
+  events.push_back(said("7", kNote));
+  EXPECT_EQ(charged(rule, events), 1U);
+  // In another session they begin anew.
+  auto both = call_in("a", 1, "7");
+  for (const auto& each : call_in("b", 2, "7")) both.push_back(each);
+  EXPECT_EQ(charged(rule, both), 0U);
 }
 
 }  // namespace http_turns_test

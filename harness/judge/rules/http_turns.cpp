@@ -71,9 +71,21 @@ class TurnReader {
     }
   }
 
+  // What the server says by itself on a stream that was there before comes on that of a GET.
+  void begin_standing_stream(const Event& event) {
+    streams_[*event.http->stream] = turns_.size();
+    HttpTurn turn{std::string(kStandingStream), event.step.value_or(0)};
+    turn.response = event.http;
+    turns_.push_back(std::move(turn));
+  }
+
   void take_of_stream(const Event& event) {
-    const auto found = streams_.find(*event.http->stream);
-    if (found == streams_.end()) return;
+    auto found = streams_.find(*event.http->stream);
+    if (found == streams_.end()) {
+      if (event.direction != Direction::unasked) return;
+      begin_standing_stream(event);
+      found = streams_.find(*event.http->stream);
+    }
     HttpTurn& turn = turns_[found->second];
     if (event.direction == Direction::closed) {
       turn.end = event.note;

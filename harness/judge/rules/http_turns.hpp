@@ -19,6 +19,9 @@ struct StreamBlock {
   std::size_t step = 0;
 };
 
+/// In place of the request for a stream that was opened before the first event.
+inline constexpr std::string_view kStandingStream = "GET";
+
 /// One request, and what came back for it.
 struct HttpTurn {
   std::string request;  ///< head and body
@@ -33,6 +36,7 @@ struct HttpTurn {
 
   std::string_view method() const { return std::string_view(request).substr(0, request.find(' ')); }
   dialogue::Message sent() const;
+  bool is_standing_stream() const { return request == kStandingStream; }
   std::size_t status() const { return response ? response->status : 0; }
   bool is_stream() const { return response && response->stream.has_value(); }
   /// The media type, without parameters.

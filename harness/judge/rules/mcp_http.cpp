@@ -1,6 +1,7 @@
 // The rules of the Model Context Protocol over streamable HTTP.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 
@@ -211,10 +212,25 @@ void stream_is_primed(const RuleCall& call) {
   });
 }
 
+// Nothing where there are no sessions.
+std::string session_of(const HttpTurn& turn) {
+  const auto asked_in = field_in(turn.request, kSessionField);
+  return asked_in.value_or(field_in(turn.response_head, kSessionField).value_or(""));
+}
+
+// A stream that was there before is of the session in which the first request is made.
+std::string first_session_in(const std::vector<HttpTurn>& turns) {
+  const auto first =
+      std::ranges::find_if(turns, [](const auto& turn) { return !turn.is_standing_stream(); });
+  return first == turns.end() ? std::string() : session_of(*first);
+}
+
 void event_ids_unique(const RuleCall& call) {
-  std::set<std::string> known;
+  const std::string session_before = first_session_in(turns_in(call.events));
+  std::map<std::string, std::set<std::string>> known_in;
   for_each_turn(call, [&](const HttpTurn& turn) {
     if (field_in(turn.request, "Last-Event-ID")) return;  // they are those of another stream
+    auto& known = known_in[turn.is_standing_stream() ? session_before : session_of(turn)];
     for (const auto& block : turn.blocks) {
       if (!block.event.id || block.event.id->empty()) continue;
       call.exercise();
@@ -293,7 +309,7 @@ void get_carries_no_response(const RuleCall& call) {
 
 void stream_is_unbuffered(const RuleCall& call) {
   for_each_turn(call, [&](const HttpTurn& turn) {
-    if (!turn.is_stream()) return;
+    if (!turn.is_stream() || turn.is_standing_stream()) return;
     call.exercise();
     if (field_in(turn.response_head, "X-Accel-Buffering") == "no") return;
     charge_turn(call, turn.step, "A stream does not ask proxies to pass it on at once.",

@@ -73,6 +73,7 @@ std::vector<Event> call_in(const std::string& session, std::size_t stream, const
 
 std::size_t charged(const std::string& rule, const std::vector<Event>& events) {
   corpus::Corpus corpus;
+  corpus.profile.version = "3";
   corpus.profile.rules = {{rule, "it"}};
   const auto law = law_of(corpus);
   EXPECT_TRUE(law) << law.error().message;
@@ -110,6 +111,24 @@ TEST(HttpTurns, IdsOfEventsAreUniqueInASession) {
   auto both = call_in("a", 1, "7");
   for (const auto& each : call_in("b", 2, "7")) both.push_back(each);
   EXPECT_EQ(charged(rule, both), 0U);
+}
+
+TEST(HttpTurns, AStreamIsPrimedByItsFirstEvent) {
+  const auto primed = [](const std::vector<std::string>& blocks) {
+    std::vector<Event> events = {
+        {Direction::sent, {}, "POST / HTTP/1.1\r\nMCP-Protocol-Version: 3\r\n\r\n{}"},
+        response(200, 0)};
+    for (const auto& block : blocks) {
+      events.push_back(said("", ""));
+      events.back().direction = Direction::received;
+      events.back().bytes = block + "\n\n";
+    }
+    return charged("stream-is-primed", events) == 0;
+  };
+  EXPECT_TRUE(primed({"id: 1\ndata:", "id: 2\ndata: {}"}));
+  EXPECT_TRUE(primed({": connected", "retry: 2000", "id: 1\ndata:", "id: 2\ndata: {}"}));
+  EXPECT_FALSE(primed({": connected", "id: 2\ndata: {}"}));
+  EXPECT_FALSE(primed({"data: {}", "id: 2\ndata: {}"}));
 }
 
 }  // namespace http_turns_test

@@ -196,15 +196,18 @@ void stream_ends_behind_the_response(const RuleCall& call) {
 }
 
 void stream_is_primed(const RuleCall& call) {
+  const auto has_id = [](const StreamBlock& block) { return block.event.id.has_value(); };
   for_each_turn(call, [&](const HttpTurn& turn) {
-    const bool has_ids = std::any_of(turn.blocks.begin(), turn.blocks.end(),
-                                     [](const auto& block) { return block.event.id.has_value(); });
+    const bool has_ids = std::ranges::any_of(turn.blocks, has_id);
     // A client that may be older is given nothing that it does not know.
     const bool is_known =
         field_in(turn.request, "MCP-Protocol-Version") == call.law.profile.version;
     if (turn.method() != "POST" || !has_ids || !is_known) return;
     call.exercise();
-    const auto& first = turn.blocks.front().event;
+    // A comment and a retry alone are no events (WHATWG HTML §9.2.6).
+    const auto& first = std::ranges::find_if(turn.blocks, [&](const StreamBlock& block) {
+                          return has_id(block) || block.event.data;
+                        })->event;
     if (first.id && first.data == "") return;
     charge_turn(call, turn.step,
                 "A stream whose events have ids does not begin with one to resume from.",

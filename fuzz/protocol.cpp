@@ -216,7 +216,7 @@ bool is_unambiguous(std::string_view message) {
   for (const auto& each : parsed.value->children()) {
     if (is_of_two_kinds(each)) return false;
     const Value* id = each.is(Kind::object) ? each.find("id") : nullptr;
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = dialogue::id_key(id);
     if (key && !ids.insert(*key).second) return false;
   }
   return true;

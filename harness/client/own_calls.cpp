@@ -10,8 +10,7 @@ namespace jrpcheck::client {
 namespace {
 
 std::optional<std::string> key_of(const json::Value& message) {
-  const json::Value* id = message.find("id");
-  return id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  return dialogue::id_key(message.find("id"));
 }
 
 }  // namespace

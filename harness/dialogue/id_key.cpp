@@ -12,6 +12,10 @@ std::optional<std::string> id_key(const json::Value& id) {
   return "n" + json::canonical_number(id.text());
 }
 
+std::optional<std::string> id_key(const json::Value* id) {
+  return id == nullptr ? std::nullopt : id_key(*id);
+}
+
 std::vector<std::string> id_keys_of(const Message& message) {
   return message.outline() == nullptr ? std::vector<std::string>() : id_keys_of(*message.outline());
 }
@@ -19,9 +23,7 @@ std::vector<std::string> id_keys_of(const Message& message) {
 std::vector<std::string> id_keys_of(const json::Value& message) {
   std::vector<std::string> keys;
   const auto add = [&keys](const json::Value& one) {
-    const json::Value* id = one.find("id");
-    auto key = id == nullptr ? std::nullopt : id_key(*id);
-    if (key) keys.push_back(*std::move(key));
+    if (auto key = id_key(one.find("id"))) keys.push_back(*std::move(key));
   };
   if (message.is(Kind::array)) {
     for (const auto& each : message.children()) add(each);

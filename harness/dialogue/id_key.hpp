@@ -11,6 +11,8 @@ namespace jrpcheck::dialogue {
 
 /// Ids by type and value, so that 7 and "7" differ and 7 and 7.0 do not. Null has no key.
 std::optional<std::string> id_key(const json::Value& id);
+/// The same of what may not be there: none.
+std::optional<std::string> id_key(const json::Value* id);
 
 /// The keys of the ids of all Requests or Responses in a message, batch or not; none when it is not
 /// JSON.

@@ -30,6 +30,7 @@ TEST(IdKey, IsNothingForWhatIsNoId) {
   EXPECT_EQ(key_of("true"), std::nullopt);
   EXPECT_EQ(key_of("[1]"), std::nullopt);
   EXPECT_EQ(key_of("{}"), std::nullopt);
+  EXPECT_EQ(id_key(nullptr), std::nullopt);
 }
 
 TEST(IdKeysOf, FindsTheIdsOfACallAndOfABatch) {

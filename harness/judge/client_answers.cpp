@@ -170,8 +170,7 @@ void ClientAnswers::judge_refusal(std::string_view requirement, const Value& mes
 }
 
 void ClientAnswers::hear(const Value& message, bool is_task_made) {
-  const Value* id = message.find("id");
-  const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  const auto key = kept_key(message.find("id"));
   const auto asked = key ? asked_.find(*key) : asked_.end();
   if (asked == asked_.end()) return;
   const auto [what, to_refuse] = std::move(asked->second);

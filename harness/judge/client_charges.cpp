@@ -62,7 +62,7 @@ bool is_stated(const Value* value) {
   return !value->is(Kind::boolean) || value->as_boolean();
 }
 
-std::optional<std::string> kept_key(const Value& id) {
+std::optional<std::string> kept_key(const Value* id) {
   auto key = dialogue::id_key(id);
   if (key && key->size() > kLongestId) key.reset();
   return key;

@@ -48,7 +48,7 @@ class ClientCharges {
 
 /// Whether a capability is there: neither null nor false.
 bool is_stated(const json::Value* value);
-/// The id as a key; none where it is longer than anybody needs.
-std::optional<std::string> kept_key(const json::Value& id);
+/// The id as a key; none where there is none, or it is longer than anybody needs.
+std::optional<std::string> kept_key(const json::Value* id);
 
 }  // namespace jrpcheck::judge

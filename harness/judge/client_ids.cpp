@@ -31,7 +31,7 @@ void ClientIds::judge(const Value& message, const Value& id, bool is_stateless) 
     charges_.charge(words.id_type, message, "/id",
                     "The id of a request is no String and no integer.", "a String or an integer");
   }
-  const auto key = kept_key(id);
+  const auto key = kept_key(&id);
   if (words.family == "lsp") return judge_in_lsp(message, id, key);
   if (is_stateless) {
     charges_.exercise("mcp-c-request-id-free");
@@ -63,7 +63,7 @@ std::optional<std::string> ClientIds::judge_cancelling(const Value& message) {
   const auto& words = charges_.words();
   charges_.exercise(words.cancel_own);
   const Value* id = json::at(message, words.cancelled_id);
-  auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  auto key = kept_key(id);
   if (charges_.is_mcp()) charges_.exercise("mcp-c-init-not-cancelled");
   if (charges_.is_mcp() && is_open(key) && in_flight_.at(*key) == "initialize") {
     charges_.charge("mcp-c-init-not-cancelled", message, words.cancelled_id,
@@ -71,7 +71,7 @@ std::optional<std::string> ClientIds::judge_cancelling(const Value& message) {
   }
   // The two may have crossed.
   const bool is_own = is_open(key) || (key && answered_.contains(*key));
-  const bool is_too_long = id != nullptr && !key && dialogue::id_key(*id);
+  const bool is_too_long = !key && dialogue::id_key(id);
   if (!is_own && !is_too_long && !is_full_) {
     charges_.charge(words.cancel_own, message, words.cancelled_id,
                     "The client cancels what it has not asked.", "the id of a request of its own");

@@ -77,7 +77,7 @@ void ClientMetadata::judge_token(const Value& message, const Value& token,
                            "A token for progress is no String and no integer.",
                            "a String or an integer");
   }
-  const auto spelled = kept_key(token);
+  const auto spelled = kept_key(&token);
   if (!key || !spelled || shares_ids || tokens_.size() >= kMostTokens) return;
   const bool is_taken = std::ranges::any_of(
       tokens_, [&](const auto& each) { return each.first != *key && each.second == *spelled; });

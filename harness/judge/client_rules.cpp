@@ -77,8 +77,7 @@ class ClientRules::Session {
       for (const auto& each : message.children()) tell(each);
       return;
     }
-    const Value* id = message.find("id");
-    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+    const auto key = kept_key(message.find("id"));
     if (!key) return;
     if (const std::string method = json::text_of(message.find("method")); !method.empty()) {
       if (method == "client/registerCapability") uses_.allow_registered();
@@ -148,7 +147,7 @@ class ClientRules::Session {
     if (id != nullptr) ids_.judge(message, *id, is_stateless_ && !shares_ids);
     judge_params(message);
     if (charges_.is_mcp()) judge_schema(message, method, id != nullptr);
-    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+    const auto key = kept_key(id);
     if (charges_.is_mcp()) metadata_.hear(message, key, shares_ids);
     if (charges_.is_mcp() && knows_all_) pages_.hear(message);
     if (is_stateless_) {
@@ -166,8 +165,7 @@ class ClientRules::Session {
   }
 
   void hear_response(const Value& message) {
-    const Value* id = message.find("id");
-    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+    const auto key = kept_key(message.find("id"));
     answers_.hear(message, key && tasks_.is_task_made(*key, message));
     if (key) tasks_.hear_response(*key, message);
   }

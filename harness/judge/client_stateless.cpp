@@ -68,7 +68,7 @@ void StatelessClient::hear(const Value& message, const wire::HttpFields* fields)
   }
   if (call.method == "tools/call" && knows_all_) listed_.judge_call(message, charges_);
   judge_retry(message, call);
-  const auto key = kept_key(*id);
+  const auto key = kept_key(id);
   if (!key || open_.size() >= kMostOpen) return;
   const auto [place, is_new] = open_.emplace(*key, call);
   if (!is_new) ++place->second.count;
@@ -103,8 +103,7 @@ void StatelessClient::hear_response(const Value& message) {
 }
 
 void StatelessClient::tell(const Value& message) {
-  const Value* id = message.find("id");
-  const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  const auto key = kept_key(message.find("id"));
   const auto found = key ? open_.find(*key) : open_.end();
   if (found == open_.end()) return;
   // Of several calls with an id nobody knows which is answered.
@@ -208,7 +207,7 @@ void StatelessClient::judge_unknown_retry(const Value& message, const Call& call
 
 void StatelessClient::judge_input(const Value& message, const Input& input) {
   charges_.exercise("mcp-c-mrtr-id");
-  if (kept_key(*message.find("id")) == input.id_key) {
+  if (kept_key(message.find("id")) == input.id_key) {
     charges_.charge("mcp-c-mrtr-id", message, "/id",
                     "The repeated request has the id of the one before.", "a new id");
   }

@@ -100,8 +100,7 @@ void ClientTasks::judge_related(const Value& message, const std::string& method)
 
 // Before the client has shown that it knows its task, the two may have crossed.
 void ClientTasks::judge_cancelling(const Value& message) {
-  const Value* id = json::at(message, "/params/requestId");
-  const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  const auto key = kept_key(json::at(message, "/params/requestId"));
   const auto called = key ? called_.find(*key) : called_.end();
   if (called == called_.end() || !called->second.is_known) return;
   charges_.charge("mcp-c-cancel-task", message, "/params/requestId",

@@ -156,8 +156,7 @@ Heard::Heard(const std::vector<dialogue::Event>& events) {
   }
   std::map<std::pair<bool, std::string>, const json::Value*> calls;  // by who made them, and id
   for (auto& each : spoken_) {
-    const json::Value* id = each.value->find("id");
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = dialogue::id_key(each.value->find("id"));
     if (!key) continue;
     if (!each.method().empty()) {
       calls[{each.by_server, *key}] = each.value;

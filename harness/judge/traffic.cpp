@@ -271,7 +271,7 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
   const bool is_right =
       judge(side, {}, [&](Charger& charger) { judge_request(request, side, charger); });
   const Value* id = request.find("id");
-  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  const auto key = dialogue::id_key(id);
   if (!is_right || (id != nullptr && !key)) {
     ++(batch == 0 ? asked.excuses : asked.excuses_in_batch[batch]);
   }

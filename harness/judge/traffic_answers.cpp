@@ -64,7 +64,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   const Value* id = response.find("id");
   if (id != nullptr || side == Side::client) exercise(side, "id-echo");
   if (side == Side::server) exercise(Side::client, kAnswerToAnswer);
-  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  const auto key = dialogue::id_key(id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
   judge_envelope(response, call && call->is_1_0, call ? call->text : "");

@@ -14,8 +14,7 @@ void judge_object(const json::Value& value, Charger& charger,
   if (value.find("method") != nullptr) {
     return judge_request(value, dialogue::Side::server, charger);
   }
-  const json::Value* id = value.find("id");
-  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  const auto key = dialogue::id_key(value.find("id"));
   if (key && own_ids.count(*key) != 0) {
     return charger.charge("req-response-shaped",
                           {Symptom::answered, "nothing: a Response is not answered", shown(value)});

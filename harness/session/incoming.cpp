@@ -191,7 +191,7 @@ IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
   const json::Value* id = object.find("id");
   const auto control = control_key(id);
   if (control && controls_.count(*control) != 0) return IncomingKind::control;
-  const auto key = id != nullptr ? id_key(*id) : std::nullopt;
+  const auto key = id_key(id);
   if (!key) return IncomingKind::reply;
   if (is_late({*key})) return IncomingKind::late;
   return is_foreign(object, *key) ? IncomingKind::foreign : IncomingKind::reply;

@@ -15,7 +15,7 @@ void own_ids_unique(const RuleCall& call) {
   std::set<std::string> used;
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || !each.is_request()) continue;
-    const auto key = dialogue::id_key(*each.value->find("id"));
+    const auto key = dialogue::id_key(each.value->find("id"));
     if (!key) continue;
     call.exercise();
     if (!used.insert(*key).second) {

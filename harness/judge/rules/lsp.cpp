@@ -1,6 +1,5 @@
 // The rules of the Language Server Protocol that no schema can say.
 #include <array>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -13,11 +12,6 @@ namespace jrpcheck::judge {
 namespace {
 
 using json::Kind;
-
-std::optional<std::string> key_at(const Spoken& spoken, std::string_view pointer) {
-  const json::Value* found = spoken.at(pointer);
-  return found == nullptr ? std::nullopt : dialogue::id_key(*found);
-}
 
 struct Need {
   std::string_view method;
@@ -117,10 +111,10 @@ void cancels_own(const RuleCall& call) {
     if (!each.by_server) continue;
     call.exercise();
     if (each.is_request()) {
-      if (const auto key = key_at(each, "/id")) asked.insert(*key);
+      if (const auto key = dialogue::id_key(each.at("/id"))) asked.insert(*key);
     }
     if (each.method() != "$/cancelRequest") continue;
-    const auto cancelled = key_at(each, "/params/id");
+    const auto cancelled = dialogue::id_key(each.at("/params/id"));
     // What was asked before this conversation was listened to may be cancelled in it.
     if (!cancelled || asked.count(*cancelled) != 0 || opening_params(call) == nullptr) continue;
     call.charge(each, "/params/id", "The server cancels what it has not asked.",

@@ -24,10 +24,6 @@ struct Token {
   std::optional<double> percentage = {};
 };
 
-std::optional<std::string> token_key(const json::Value* value) {
-  return value == nullptr ? std::nullopt : dialogue::id_key(*value);
-}
-
 // What has been heard from the opening on; nobody knows the tokens of what went before.
 class Tokens {
  public:
@@ -37,7 +33,7 @@ class Tokens {
     if (!spoken.by_server) note_ours(spoken);
     if (spoken.by_server) note_servers(spoken);
     if (!spoken.by_server || spoken.method() != "$/progress") return nullptr;
-    const auto key = token_key(spoken.at("/params/token"));
+    const auto key = dialogue::id_key(spoken.at("/params/token"));
     const auto found = key ? tokens_.find(*key) : tokens_.end();
     return found == tokens_.end() ? nullptr : &found->second;
   }
@@ -50,11 +46,11 @@ class Tokens {
   }
 
   void note_ours(const Spoken& spoken) {
-    const auto id = token_key(spoken.at("/id"));
+    const auto id = dialogue::id_key(spoken.at("/id"));
     if (!id) return;
     if (spoken.is_request()) {
-      const auto work = token_key(spoken.at("/params/workDoneToken"));
-      const auto results = token_key(spoken.at("/params/partialResultToken"));
+      const auto work = dialogue::id_key(spoken.at("/params/workDoneToken"));
+      const auto results = dialogue::id_key(spoken.at("/params/partialResultToken"));
       if (work) tokens_[*work] = {*id};
       if (results) tokens_[*results] = {*id, true};
       return;
@@ -62,15 +58,15 @@ class Tokens {
     const auto created =
         spoken.call == nullptr || spoken.called() != "window/workDoneProgress/create"
             ? std::nullopt
-            : token_key(json::at(*spoken.call, "/params/token"));
+            : dialogue::id_key(json::at(*spoken.call, "/params/token"));
     if (created) tokens_[*created].is_refused = spoken.at("/error") != nullptr;
   }
 
   void note_servers(const Spoken& spoken) {
     if (spoken.method() == "window/workDoneProgress/create") {
-      if (const auto key = token_key(spoken.at("/params/token"))) tokens_[*key] = {};
+      if (const auto key = dialogue::id_key(spoken.at("/params/token"))) tokens_[*key] = {};
     }
-    const auto id = token_key(spoken.at("/id"));
+    const auto id = dialogue::id_key(spoken.at("/id"));
     if (!spoken.method().empty() || !id) return;
     for (auto& [key, each] : tokens_) each.is_answered = each.is_answered || each.call == *id;
   }
@@ -182,7 +178,7 @@ void lsp_results_in_parts(const RuleCall& call) {
       continue;
     }
     call.exercise();
-    const auto id = token_key(each.at("/id"));
+    const auto id = dialogue::id_key(each.at("/id"));
     if (!id || in_parts.count(*id) == 0 || is_empty_result(*each.at("/result"))) continue;
     call.charge(each, "/result", "The results that were sent in parts are sent once more.",
                 "an empty result");

@@ -93,12 +93,10 @@ void quiet_before_initialized(const RuleCall& call) {
 void cancels_its_own(const RuleCall& call) {
   std::set<std::string> asked;
   for (const auto& each : call.heard.all()) {
-    const json::Value* id = each.at("/id");
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = dialogue::id_key(each.at("/id"));
     if (each.by_server && each.is_request() && key) asked.insert(*key);
     if (!each.by_server || each.method() != "notifications/cancelled") continue;
-    const json::Value* of = each.at("/params/requestId");
-    const auto cancelled = of == nullptr ? std::nullopt : dialogue::id_key(*of);
+    const auto cancelled = dialogue::id_key(each.at("/params/requestId"));
     call.exercise();
     if (cancelled && asked.count(*cancelled) == 0) {
       call.charge(each, "/params/requestId", "The server cancels what it has not asked.",
@@ -117,10 +115,8 @@ struct Progress {
 using Running = std::map<std::string, Progress>;
 
 void note_call(const Spoken& spoken, Running& running) {
-  const json::Value* id = spoken.at("/id");
-  const json::Value* token = spoken.at("/params/_meta/progressToken");
-  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
-  const auto token_key = token == nullptr ? std::nullopt : dialogue::id_key(*token);
+  const auto key = dialogue::id_key(spoken.at("/id"));
+  const auto token_key = dialogue::id_key(spoken.at("/params/_meta/progressToken"));
   if (key && token_key && !spoken.by_server) running[*token_key] = {*key};
   if (!spoken.by_server || !spoken.method().empty() || !key) return;
   for (auto& [name, each] : running) each.has_ended = each.has_ended || each.id == *key;
@@ -132,8 +128,7 @@ void for_each_progress(const RuleCall& call, Judge judge) {
   for (const auto& each : call.heard.all()) {
     note_call(each, running);
     if (!each.by_server || each.method() != "notifications/progress") continue;
-    const json::Value* token = each.at("/params/progressToken");
-    const auto key = token == nullptr ? std::nullopt : dialogue::id_key(*token);
+    const auto key = dialogue::id_key(each.at("/params/progressToken"));
     if (!key) continue;
     const auto found = running.find(*key);
     judge(each, found == running.end() ? nullptr : &found->second);

@@ -4,7 +4,6 @@
 // wherever in a message it shows.
 #pragma once
 
-#include <string>
 
 #include "dialogue/exchange.hpp"
 #include "fuzz/expectation.hpp"

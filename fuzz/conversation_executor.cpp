@@ -1,4 +1,3 @@
-#include <utility>
 
 #include "fuzz/executor.hpp"
 #include "session/conversation.hpp"

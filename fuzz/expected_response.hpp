@@ -1,7 +1,6 @@
 // ExpectedResponse: what one Request, or what stands in place of one, deserves as an answer.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // The mutator: a message changed a little, on the tree that keeps what other trees lose.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,7 +1,5 @@
 #include "fuzz/oracle.hpp"
 
-#include <algorithm>
-#include <utility>
 
 #include "dialogue/id_key.hpp"
 #include "fuzz/blame.hpp"
@@ -9,7 +7,6 @@
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
-#include "judge/on_the_wire.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {

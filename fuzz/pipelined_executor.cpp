@@ -1,7 +1,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "corpus/reply_count.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/pipelined_sockets.hpp"

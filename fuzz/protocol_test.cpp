@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "corpus/corpus_for_testing.hpp"
 #include "fuzz/oracle.hpp"

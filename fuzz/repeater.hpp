@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "fuzz/carriage.hpp"
 #include "fuzz/company.hpp"

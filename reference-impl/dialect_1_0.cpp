@@ -1,7 +1,6 @@
 #include "reference-impl/dialect_1_0.hpp"
 
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "reference-impl/error.hpp"
 #include "reference-impl/message.hpp"

@@ -3,7 +3,6 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 #include "reference-impl/descriptor.hpp"

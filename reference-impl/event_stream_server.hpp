@@ -6,11 +6,9 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "reference-impl/event_stream_habits.hpp"
 #include "reference-impl/handler.hpp"
 #include "reference-impl/transport_hooks.hpp"
 #include "wire/http1.hpp"

@@ -4,14 +4,12 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <span>
 #include <string_view>
 
 #include "base/deadline.hpp"
 #include "base/letter_case.hpp"
 #include "reference-impl/descriptor.hpp"
 #include "reference-impl/http_answer.hpp"
-#include "wire/header_text.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::reference {

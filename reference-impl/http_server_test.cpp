@@ -8,7 +8,6 @@
 
 #include <array>
 #include <csignal>
-#include <optional>
 #include <thread>
 #include <vector>
 

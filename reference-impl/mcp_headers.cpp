@@ -4,7 +4,6 @@
 #include "base/base64.hpp"
 #include "reference-impl/error.hpp"
 #include "reference-impl/mcp_http.hpp"
-#include "wire/header_text.hpp"
 
 namespace jrpcheck::reference {
 namespace {

@@ -2,7 +2,6 @@
 // response out.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>

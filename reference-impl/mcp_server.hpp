@@ -1,7 +1,6 @@
 // The Model Context Protocol, small and exemplary: one of its versions, as a Handler.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>

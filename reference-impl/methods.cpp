@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "reference-impl/error.hpp"
 

@@ -5,7 +5,6 @@
 
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <string_view>
 

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "dialogue/pieces_note.hpp"
-#include "reports/expectation.hpp"
 
 namespace jrpcheck::reports {
 

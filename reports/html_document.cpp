@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/utf8.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
 

@@ -1,6 +1,5 @@
 #include "reports/site.hpp"
 
-#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "reports/citation.hpp"
 #include "reports/evidence.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <regex>
-#include <set>
 
 #include "base/contains.hpp"
 #include "reports/site_for_testing.hpp"

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 
 #include "base/contains.hpp"
 #include "client/placeholders.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "base/bytes.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
 #include "dialogue/traffic.hpp"

@@ -1,7 +1,6 @@
 // A message and another spelling of it: the answer is the same.
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "fuzz/expectation.hpp"

@@ -2,7 +2,6 @@
 // oddity, and each catches the faults that are its own.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>

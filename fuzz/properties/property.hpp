@@ -1,7 +1,6 @@
 // Property: a relation that holds between what is sent and what comes back, whatever is sent.
 #pragma once
 
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>

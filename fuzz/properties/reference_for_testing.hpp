@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "fuzz/properties/trials.hpp"
-#include "reference-impl/mutants/behaviour.hpp"
 
 namespace jrpcheck::properties {
 

@@ -1,5 +1,4 @@
 // Event streams.
-#include <optional>
 
 #include "fuzz/targets/pieces.hpp"
 #include "fuzz/targets/promise.hpp"

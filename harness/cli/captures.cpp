@@ -1,6 +1,5 @@
 #include "cli/captures.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

@@ -9,11 +9,9 @@
 #include "base/contains.hpp"
 #include "base/join.hpp"
 #include "base/number_of.hpp"
-#include "reports/summary.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
 #include "run/role_parts.hpp"
-#include "session/opening.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::cli {

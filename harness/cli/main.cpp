@@ -3,7 +3,6 @@
 #include <iostream>
 #include <new>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/memory.hpp"

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "base/result.hpp"
 #include "cli/commands.hpp"

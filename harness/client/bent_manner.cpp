@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "base/bytes.hpp"
-#include "base/duration_text.hpp"
 #include "client/bent_trial.hpp"
 #include "client/bent_values.hpp"
 #include "client/manner.hpp"

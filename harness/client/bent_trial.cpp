@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "client/trial_judge.hpp"
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/join.hpp"
-#include "base/letter_case.hpp"
 #include "client/passage.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"

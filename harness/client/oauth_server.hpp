@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "corpus/authorization_plan.hpp"
 #include "judge/oauth_record.hpp"

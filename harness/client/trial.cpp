@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/bytes.hpp"
 #include "client/client_process.hpp"
 #include "client/scripted_server.hpp"
 #include "json/parse.hpp"

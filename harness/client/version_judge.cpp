@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/contains.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"

@@ -1,7 +1,6 @@
 #include "corpus/corpus.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <map>

@@ -1,7 +1,6 @@
 // The corpus: the ledger and all cases, embedded in the program or read from a folder.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>

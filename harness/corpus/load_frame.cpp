@@ -1,5 +1,4 @@
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "corpus/load_parts.hpp"

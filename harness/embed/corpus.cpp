@@ -1,6 +1,5 @@
 #include <jrpcheck/corpus.hpp>
 
-#include <stdexcept>
 
 #include "corpus/corpus.hpp"
 #include "embed/handler_cases.hpp"

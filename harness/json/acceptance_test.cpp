@@ -2,7 +2,6 @@
 // behind which no continuation could make the text valid.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <string_view>
 
 #include "base/bytes.hpp"

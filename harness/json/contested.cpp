@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"

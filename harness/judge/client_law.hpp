@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "corpus/corpus.hpp"
 #include "corpus/ledger.hpp"

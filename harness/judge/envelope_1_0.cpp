@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "judge/envelope.hpp"
 

@@ -1,7 +1,5 @@
 #include "judge/evidence.hpp"
 
-#include <algorithm>
-#include <utility>
 
 #include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"

@@ -3,7 +3,6 @@
 
 #include <span>
 
-#include <vector>
 
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"

@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"

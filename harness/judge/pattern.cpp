@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"

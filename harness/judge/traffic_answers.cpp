@@ -1,5 +1,4 @@
 // What answers: Responses paired with what was asked, and what is wrong with that.
-#include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"

@@ -1,6 +1,5 @@
 // What is asked and answered by event streams: over HTTP a server asks on one and is answered by a
 // POST, and what a client asks by a POST may be answered on a stream that a GET has opened.
-#include "dialogue/id_key.hpp"
 #include "judge/envelope.hpp"
 #include "judge/traffic_rules.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
-#include "base/letter_case.hpp"
 #include "wire/deflate.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"

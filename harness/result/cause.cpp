@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "base/contains.hpp"
 #include "base/names.hpp"

@@ -1,14 +1,12 @@
 #include "result/merge.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
-#include "base/contains.hpp"
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {

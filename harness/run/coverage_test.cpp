@@ -1,7 +1,6 @@
 // Zero configuration: how much of the ledger a server shows whose methods are all unknown.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 
 #include "corpus/corpus_for_testing.hpp"

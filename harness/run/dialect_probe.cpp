@@ -1,7 +1,6 @@
 #include "run/dialect_probe.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "run/endpoint.hpp"
 #include "session/incoming.hpp"

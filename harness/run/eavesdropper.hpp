@@ -5,8 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "base/deadline.hpp"
 #include "run/options.hpp"

@@ -1,10 +1,8 @@
 // Which servers are given an empty folder.
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/profile.hpp"
 #include "dialogue/transcript.hpp"

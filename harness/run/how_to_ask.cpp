@@ -1,6 +1,5 @@
 #include "run/how_to_ask.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "run/dialect_probe.hpp"

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 
-#include "corpus/corpus.hpp"
 #include "run/case_runner.hpp"
 #include "run/constant_answer.hpp"
 #include "wire/binding.hpp"

@@ -1,6 +1,5 @@
 #include "run/mixed_up_calls.hpp"
 
-#include <algorithm>
 
 #include "base/bytes.hpp"
 #include "base/deadline.hpp"

@@ -1,7 +1,6 @@
 #include "run/opening_dialogue.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "base/contains.hpp"

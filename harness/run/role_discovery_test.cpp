@@ -1,7 +1,6 @@
 // Discovery against small servers: what is bound, what is not, and what is never called.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "run/runner.hpp"
 
 #include <ctime>
-#include <memory>
 
 #include "base/interruption.hpp"
 #include "result/shard.hpp"
@@ -11,7 +10,6 @@
 #include "run/endpoint.hpp"
 #include "run/judging.hpp"
 #include "run/opening_dialogue.hpp"
-#include "session/opening.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::run {

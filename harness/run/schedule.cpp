@@ -8,7 +8,6 @@
 #include <system_error>
 #include <thread>
 
-#include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "run/case_ids.hpp"
 #include "run/turns.hpp"

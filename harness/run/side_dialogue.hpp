@@ -3,7 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>

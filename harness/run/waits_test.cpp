@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "corpus/corpus_for_testing.hpp"
 #include "run/run_for_testing.hpp"
 #include "run/runner.hpp"
-#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace waits_test {

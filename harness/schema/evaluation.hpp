@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "json/value.hpp"
 #include "schema/document.hpp"

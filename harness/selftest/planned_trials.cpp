@@ -4,7 +4,6 @@
 
 #include "base/contains.hpp"
 #include "client/door.hpp"
-#include "selftest/client_trial.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {

@@ -1,6 +1,5 @@
 #include "selftest/stored_run.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "base/join.hpp"

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.hpp"

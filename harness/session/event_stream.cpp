@@ -1,7 +1,6 @@
 #include "session/event_stream.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/ascii.hpp"
 

@@ -1,7 +1,6 @@
 // Messages that name an empty folder, for servers that do not open without one.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "corpus/case.hpp"

@@ -1,7 +1,6 @@
 #include "session/http_conversation.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <utility>
 

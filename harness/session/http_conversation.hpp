@@ -3,8 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "corpus/profile.hpp"
 #include "session/conversation.hpp"

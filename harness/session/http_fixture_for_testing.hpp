@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "session/http_conversation.hpp"
 #include "session/http_script_for_testing.hpp"

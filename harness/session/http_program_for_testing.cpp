@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "session/http_script_for_testing.hpp"

@@ -17,7 +17,6 @@
 #include <string_view>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "json/parse.hpp"
 #include "wire/http1.hpp"

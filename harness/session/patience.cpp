@@ -1,6 +1,5 @@
 #include "session/patience.hpp"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 

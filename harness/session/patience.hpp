@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <string>
 
 #include "base/deadline.hpp"
 

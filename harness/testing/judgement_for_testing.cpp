@@ -6,7 +6,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <stdexcept>
 
 namespace jrpcheck::testing {
 namespace {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/program_for_testing.hpp"

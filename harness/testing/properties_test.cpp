@@ -5,7 +5,6 @@
 #include <chrono>
 #include <csignal>
 #include <string>
-#include <vector>
 
 #include "testing/judgement_for_testing.hpp"
 

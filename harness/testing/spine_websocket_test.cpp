@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include "testing/judgement_for_testing.hpp"

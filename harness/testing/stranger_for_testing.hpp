@@ -1,7 +1,6 @@
 // Servers on a port that are no JSON-RPC servers, or answer only some requests as one.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <string>
 #include <thread>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <istream>
-#include <iterator>
 
 #include "json/parse.hpp"
 #include "traffic/capture_har.hpp"

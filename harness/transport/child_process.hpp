@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>

@@ -2,11 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "base/percent.hpp"
 
 namespace jrpcheck::transport {
 namespace {

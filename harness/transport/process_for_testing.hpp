@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <chrono>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/deadline.hpp"

@@ -4,7 +4,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "base/bytes.hpp"
 

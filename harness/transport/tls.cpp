@@ -6,7 +6,6 @@
 #include <openssl/x509v3.h>
 
 #include <array>
-#include <cstring>
 #include <memory>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "wire/header_text.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::wire {

@@ -1,7 +1,6 @@
 // WebSocket in both roles (RFC 6455): bytes in, messages and control frames out; no I/O.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -1,5 +1,4 @@
 // Faults in what the client sends.
-#include <array>
 
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"

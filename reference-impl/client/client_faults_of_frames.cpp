@@ -1,6 +1,5 @@
 // Faults of its frames, over WebSocket.
 #include <algorithm>
-#include <array>
 
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"

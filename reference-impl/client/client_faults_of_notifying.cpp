@@ -1,5 +1,4 @@
 // Faults of Notifications, and of time limits.
-#include <array>
 #include <chrono>
 
 #include "reference-impl/client/client_edits.hpp"

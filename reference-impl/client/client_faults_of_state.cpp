@@ -2,7 +2,6 @@
 // depend on how many scenarios a process is given.
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <utility>
 

@@ -1,5 +1,4 @@
 // Odd clients that no rule forbids.
-#include <array>
 
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <memory>
 #include <mutex>
-#include <utility>
 
 namespace jrpcheck::reference {
 

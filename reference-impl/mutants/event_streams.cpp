@@ -1,5 +1,4 @@
 // Defects and odd ways of a server that answers by event streams.
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // Defects in telling messages apart on a stream, and in writing them so that they can be.
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <utility>
 

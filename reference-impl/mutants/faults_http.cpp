@@ -1,12 +1,10 @@
 // Defects in carrying JSON-RPC over HTTP (RFC 9110, RFC 9112).
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
-#include "wire/header_text.hpp"
 
 namespace jrpcheck::reference {
 

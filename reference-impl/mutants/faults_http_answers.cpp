@@ -4,7 +4,6 @@
 #include "base/letter_case.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
-#include "wire/header_text.hpp"
 
 namespace jrpcheck::reference {
 

@@ -3,8 +3,6 @@
 #include <memory>
 #include <mutex>
 
-#include "base/letter_case.hpp"
-#include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/mcp_http_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"

@@ -1,7 +1,6 @@
 // Defects of an MCP server over HTTP since 2026-07-28, where the head says again what the body
 // says.
 #include "base/letter_case.hpp"
-#include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/mcp_http_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"

@@ -5,10 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "reference-impl/breaks.hpp"
 #include "reference-impl/mutants/behaviour.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
-#include <utility>
 
 #include "reference-impl/bitcoin_http.hpp"
 #include "reference-impl/descriptor.hpp"

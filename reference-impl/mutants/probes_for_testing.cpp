@@ -1,7 +1,6 @@
 #include "reference-impl/mutants/probes_for_testing.hpp"
 
 #include <functional>
-#include <memory>
 #include <utility>
 
 #include "reference-impl/methods.hpp"

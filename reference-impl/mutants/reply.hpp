@@ -1,7 +1,6 @@
 // Reply: what goes back for a message.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>

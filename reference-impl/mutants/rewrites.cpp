@@ -1,6 +1,5 @@
 #include "reference-impl/mutants/rewrites.hpp"
 
-#include <memory>
 #include <utility>
 #include <vector>
 

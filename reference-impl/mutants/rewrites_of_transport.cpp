@@ -6,7 +6,6 @@
 #include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
-#include "wire/header_text.hpp"
 
 namespace jrpcheck::reference {
 

@@ -1,5 +1,4 @@
 // Odd behaviours of an MCP server over HTTP that no rule forbids.
-#include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/mcp_http_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"

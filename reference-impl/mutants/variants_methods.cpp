@@ -1,5 +1,4 @@
 // Legal methods whose names promise something else, or that take less than could be.
-#include <array>
 #include <memory>
 #include <mutex>
 #include <random>

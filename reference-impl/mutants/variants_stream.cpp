@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <deque>
-#include <memory>
 #include <string>
 #include <utility>
 

@@ -2,7 +2,6 @@
 // statuses.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // The rules of Ethereum JSON-RPC that no schema can say.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <set>
 #include <string>
 

@@ -1,5 +1,4 @@
 // The rules of the Model Context Protocol that no schema can say.
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>

@@ -184,10 +184,15 @@ void Heard::take(const dialogue::Message& message, Spoken spoken) {
 
 void RuleCall::charge(const Spoken& message, std::string_view at, std::string sentence,
                       std::string expected) const {
-  charger.begin_step(message.step, 0);
-  charger.charge(requirement, {Symptom::rule_broken, std::move(expected),
-                               to_visible(json::write(*message.value), 400), std::string(at),
-                               std::move(sentence)});
+  charge_step(message.step, std::move(sentence), std::move(expected), json::write(*message.value),
+              at);
+}
+
+void RuleCall::charge_step(std::size_t step, std::string sentence, std::string expected,
+                           std::string_view actual, std::string_view at) const {
+  charger.begin_step(step, 0);
+  charger.charge(requirement, {Symptom::rule_broken, std::move(expected), to_visible(actual, 400),
+                               std::string(at), std::move(sentence)});
 }
 
 const RuleRow* rule_named(std::string_view name) {

@@ -91,6 +91,9 @@ struct RuleCall {
   /// `sentence` says what is wrong; `at` is a JSON pointer into the message.
   void charge(const Spoken& message, std::string_view at, std::string sentence,
               std::string expected) const;
+  /// The same of what is no message: `actual` is what came in the step.
+  void charge_step(std::size_t step, std::string sentence, std::string expected,
+                   std::string_view actual, std::string_view at = "") const;
 };
 using Rule = void (*)(const RuleCall& call);
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "base/bytes.hpp"
 #include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
@@ -51,14 +50,6 @@ std::optional<long long> code_told(const Value& response) {
 bool has_failed_in_either(const Value& response) {
   const Value* error = response.find("error");
   return error != nullptr && !error->is(Kind::null);
-}
-
-void charge_about(const RuleCall& call, std::size_t step, std::string at, std::string sentence,
-                  std::string expected, const std::string& actual) {
-  call.charger.begin_step(step, 0);
-  call.charger.charge(call.requirement,
-                      {Symptom::rule_broken, std::move(expected), to_visible(actual, 400),
-                       std::move(at), std::move(sentence)});
 }
 
 /// What was asked by POST and answered: by another method nothing is, whatever the body says.
@@ -117,8 +108,8 @@ void btc_old_shape(const RuleCall& call) {
     const bool has_both =
         result != nullptr && error != nullptr && (result->is(Kind::null) || error->is(Kind::null));
     if (has_both && response.find("jsonrpc") == nullptr) return;
-    charge_about(call, turn.step, "", "A call of the old dialect is answered in another shape.",
-                 "result and error, one of them null, and no jsonrpc", json::write(response));
+    call.charge_step(turn.step, "A call of the old dialect is answered in another shape.",
+                     "result and error, one of them null, and no jsonrpc", json::write(response));
   });
 }
 
@@ -130,8 +121,8 @@ void btc_new_shape(const RuleCall& call) {
     const bool has_one =
         (response.find("result") == nullptr) != (response.find("error") == nullptr);
     if (is_told && has_one) return;
-    charge_about(call, turn.step, "", "A call of JSON-RPC 2.0 is answered in another shape.",
-                 "\"jsonrpc\":\"2.0\" and either result or error", json::write(response));
+    call.charge_step(turn.step, "A call of JSON-RPC 2.0 is answered in another shape.",
+                     "\"jsonrpc\":\"2.0\" and either result or error", json::write(response));
   });
 }
 
@@ -186,9 +177,9 @@ void btc_status(const RuleCall& call) {
     call.exercise();
     const std::size_t due = status_due(kAbout);
     if (turn.status() == due) continue;
-    charge_about(call, turn.step, "", "The answer comes under another HTTP status.",
-                 "HTTP " + std::to_string(due),
-                 "HTTP " + std::to_string(turn.status()) + " with " + json::write(*response));
+    call.charge_step(turn.step, "The answer comes under another HTTP status.",
+                     "HTTP " + std::to_string(due),
+                     "HTTP " + std::to_string(turn.status()) + " with " + json::write(*response));
   }
 }
 
@@ -198,8 +189,8 @@ void btc_status_of_batches(const RuleCall& call) {
     if (told == nullptr || !told->is(Kind::array)) continue;
     call.exercise();
     if (turn.status() == 200) continue;
-    charge_about(call, turn.step, "", "The answers to a batch come under another HTTP status.",
-                 "HTTP 200", "HTTP " + std::to_string(turn.status()));
+    call.charge_step(turn.step, "The answers to a batch come under another HTTP status.",
+                     "HTTP 200", "HTTP " + std::to_string(turn.status()));
   }
 }
 
@@ -232,8 +223,8 @@ void btc_batch_order(const RuleCall& call) {
         return own != nullptr && json::equal(*own, *id);
       });
       if (from != end) continue;
-      charge_about(call, turn.step, "", "The answers to a batch come in another order.",
-                   "the order of the calls", json::write(told));
+      call.charge_step(turn.step, "The answers to a batch come in another order.",
+                       "the order of the calls", json::write(told));
       break;
     }
   });
@@ -260,8 +251,8 @@ void btc_id_left_out_in_batches(const RuleCall& call) {
       return has_null_id(each) && code != kNoRequest && code != kUnreadable;
     });
     if (with_null <= std::ranges::count_if(asked.children(), has_null_id)) return;
-    charge_about(call, turn.step, "", "A call without an id is answered with one.", "no id",
-                 json::write(told));
+    call.charge_step(turn.step, "A call without an id is answered with one.", "no id",
+                     json::write(told));
   });
 }
 
@@ -273,8 +264,8 @@ void btc_id_left_out(const RuleCall& call) {
     if (!is_it) return;
     call.exercise();
     if (response.find("id") == nullptr) return;
-    charge_about(call, turn.step, "/id", "A call without an id is answered with one.", "no id",
-                 json::write(response));
+    call.charge_step(turn.step, "A call without an id is answered with one.", "no id",
+                     json::write(response), "/id");
   });
 }
 
@@ -300,8 +291,8 @@ void btc_content_type(const RuleCall& call) {
     if (!turn.response || !is_answer) continue;
     call.exercise();
     if (turn.type() == "application/json") continue;
-    charge_about(call, turn.step, "", "An answer comes under another Content-Type.",
-                 "application/json", turn.type().empty() ? "none" : turn.type());
+    call.charge_step(turn.step, "An answer comes under another Content-Type.", "application/json",
+                     turn.type().empty() ? "none" : turn.type());
   }
 }
 
@@ -314,10 +305,10 @@ void btc_challenge(const RuleCall& call) {
     const bool is_basic = std::ranges::any_of(
         challenges, [](const std::string& each) { return begins_ignoring_case(each, "basic "); });
     if (is_basic && turn.body.text().empty()) continue;
-    charge_about(call, turn.step, "", "A login is not asked for as it should be.",
-                 "WWW-Authenticate: Basic, and no body",
-                 (challenges.empty() ? "no WWW-Authenticate" : joined(challenges, ", ")) + ", " +
-                     turn.body.text());
+    call.charge_step(turn.step, "A login is not asked for as it should be.",
+                     "WWW-Authenticate: Basic, and no body",
+                     (challenges.empty() ? "no WWW-Authenticate" : joined(challenges, ", ")) +
+                         ", " + turn.body.text());
   }
 }
 
@@ -327,8 +318,8 @@ void btc_no_origins(const RuleCall& call) {
     call.exercise();
     const auto allowed = field_in(turn.response_head, "Access-Control-Allow-Origin");
     if (!allowed) continue;
-    charge_about(call, turn.step, "", "Pages of other places are let in.",
-                 "no Access-Control-Allow-Origin", *allowed);
+    call.charge_step(turn.step, "Pages of other places are let in.",
+                     "no Access-Control-Allow-Origin", *allowed);
   }
 }
 

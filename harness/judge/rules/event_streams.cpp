@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "base/origin.hpp"
 #include "base/utf8.hpp"
@@ -17,21 +16,13 @@
 namespace jrpcheck::judge {
 namespace {
 
-void charge_event(const RuleCall& call, std::size_t step, std::string sentence,
-                  std::string expected, const std::string& actual) {
-  call.charger.begin_step(step, 0);
-  call.charger.charge(call.requirement, {Symptom::rule_broken, std::move(expected),
-                                         to_visible(actual, 400), "", std::move(sentence)});
-}
-
 void event_is_utf8(const RuleCall& call) {
   for (const auto& event : call.events) {
     if (!event.http || !event.http->is_block()) continue;
     if (event.direction == dialogue::Direction::closed) continue;
     call.exercise();
     if (is_valid_utf8(event.bytes)) continue;
-    charge_event(call, event.step.value_or(0), "An event stream is not UTF-8.", "UTF-8",
-                 event.bytes);
+    call.charge_step(event.step.value_or(0), "An event stream is not UTF-8.", "UTF-8", event.bytes);
   }
 }
 
@@ -74,14 +65,15 @@ void resumed_stream_goes_on(const RuleCall& call) {
       return block.event.id && has_event(it.before, block.event.id);
     });
     if (repeated != it.again.blocks.end()) {
-      charge_event(call, it.again.step,
-                   "A stream that is taken up again brings an event that it has brought before.",
-                   "what follows the event of Last-Event-ID", repeated->event.block);
+      call.charge_step(
+          it.again.step,
+          "A stream that is taken up again brings an event that it has brought before.",
+          "what follows the event of Last-Event-ID", repeated->event.block);
     }
     if (!it.again.blocks.empty() || it.again.end != "the server ended the event stream") return;
     if (goes_on_later(it.again, call)) return;
-    charge_event(call, it.again.step, "A stream that is taken up again brings nothing.",
-                 "what follows the event of Last-Event-ID", "the end of the stream");
+    call.charge_step(it.again.step, "A stream that is taken up again brings nothing.",
+                     "what follows the event of Last-Event-ID", "the end of the stream");
   });
 }
 
@@ -94,9 +86,9 @@ void resumed_stream_is_the_same(const RuleCall& call) {
       for (const auto& key : dialogue::id_keys_of(block.message)) {
         call.exercise();
         if (asked.empty() || asked.count(key) != 0) continue;
-        charge_event(call, it.again.step,
-                     "A stream that is taken up again brings what belongs to another.",
-                     "what belongs to the stream of the event", block.event.block);
+        call.charge_step(it.again.step,
+                         "A stream that is taken up again brings what belongs to another.",
+                         "what belongs to the stream of the event", block.event.block);
       }
     }
   });
@@ -122,8 +114,8 @@ void endpoint_is_of_the_same_origin(const RuleCall& call) {
     const auto own = origin_of(own_text);
     const bool is_same = own && origin_of(endpoint, *own) == own;
     if (!endpoint.empty() && (is_same || !own)) continue;
-    charge_event(call, event.step.value_or(0), "Messages are sent elsewhere.",
-                 "a URI on " + own_text, endpoint);
+    call.charge_step(event.step.value_or(0), "Messages are sent elsewhere.", "a URI on " + own_text,
+                     endpoint);
   }
 }
 
@@ -149,8 +141,8 @@ void stream_is_accepted(const RuleCall& call) {
     if (!turn.response || !accept || takes_event_streams(*accept)) continue;
     call.exercise();
     if (!turn.is_stream()) continue;
-    charge_event(call, turn.step, "A client that takes no event streams is answered by one.",
-                 *accept + ", or a refusal by 406", turn.response_head);
+    call.charge_step(turn.step, "A client that takes no event streams is answered by one.",
+                     *accept + ", or a refusal by 406", turn.response_head);
   }
 }
 

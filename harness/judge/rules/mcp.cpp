@@ -17,11 +17,6 @@ namespace {
 
 using json::Kind;
 
-std::string text_at(const Spoken& spoken, std::string_view pointer) {
-  const json::Value* found = spoken.at(pointer);
-  return found != nullptr && found->is(Kind::string) ? found->text() : std::string();
-}
-
 bool server_declares(const Law& law, const std::string& capability) {
   return law.catalogue != nullptr &&
          json::at(law.catalogue->declared, "/capabilities/" + capability) != nullptr;
@@ -138,7 +133,9 @@ void progress_known(const RuleCall& call) {
   for_each_progress(call, [&](const Spoken& each, const Progress* known) {
     call.exercise();
     // One of ours may be of a case before this.
-    if (known != nullptr || text_at(each, "/params/progressToken").starts_with("jrpcheck")) return;
+    if (known != nullptr ||
+        json::text_at(*each.value, "/params/progressToken").starts_with("jrpcheck"))
+      return;
     call.charge(each, "/params/progressToken",
                 "The server tells of progress that nobody asked for.",
                 "the progressToken of a Request");
@@ -257,7 +254,7 @@ void error_codes_legacy(const RuleCall& call) {
 void input_required_where_allowed(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called().empty()) continue;
-    if (text_at(each, "/result/resultType") != "input_required") continue;
+    if (json::text_at(*each.value, "/result/resultType") != "input_required") continue;
     call.exercise();
     const auto method = each.called();
     if (method != "tools/call" && method != "prompts/get" && method != "resources/read") {
@@ -281,7 +278,8 @@ void server_info_in_meta(const RuleCall& call) {
 void pages_share_scope(const RuleCall& call) {
   std::map<std::string, std::string> scopes;  // by method
   for (const auto& each : call.heard.all()) {
-    const std::string scope = each.by_server ? text_at(each, "/result/cacheScope") : "";
+    const std::string scope =
+        each.by_server ? json::text_at(*each.value, "/result/cacheScope") : "";
     if (scope.empty() || each.at("/result/nextCursor") == nullptr) continue;
     const auto [known, is_first] = scopes.emplace(each.called(), scope);
     if (is_first) continue;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/ascii.hpp"
-#include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/value.hpp"
 #include "judge/rules/http_turns.hpp"
@@ -22,13 +21,6 @@ constexpr std::size_t kStatusOk = 200;
 constexpr std::size_t kStatusAccepted = 202;
 constexpr std::size_t kFirstNoSuccess = 300;
 constexpr std::size_t kStatusNotFound = 404;
-
-void charge_turn(const RuleCall& call, std::size_t step, std::string sentence, std::string expected,
-                 const std::string& actual) {
-  call.charger.begin_step(step, 0);
-  call.charger.charge(call.requirement, {Symptom::rule_broken, std::move(expected),
-                                         to_visible(actual, 400), "", std::move(sentence)});
-}
 
 bool asks(const json::Value* value) {
   return value != nullptr && value->is(Kind::object) && value->find("method") != nullptr &&
@@ -69,8 +61,8 @@ void answer_is_json_or_stream(const RuleCall& call) {
     call.exercise();
     const std::string type = turn.type();
     if (type == "application/json" || type == "text/event-stream") return;
-    charge_turn(call, turn.step, "A Request is answered under another Content-Type.",
-                "application/json or text/event-stream", type.empty() ? "none" : type);
+    call.charge_step(turn.step, "A Request is answered under another Content-Type.",
+                     "application/json or text/event-stream", type.empty() ? "none" : type);
   });
 }
 
@@ -81,8 +73,8 @@ void json_answer_is_one_object(const RuleCall& call) {
     call.exercise();
     const json::Value* value = turn.body.value();
     if (value != nullptr && value->is(Kind::object)) return;
-    charge_turn(call, turn.step, "The body of an answer is not one Object.", "one JSON Object",
-                turn.body.text());
+    call.charge_step(turn.step, "The body of an answer is not one Object.", "one JSON Object",
+                     turn.body.text());
   });
 }
 
@@ -94,11 +86,11 @@ void accepted_without_body(const RuleCall& call, bool (*is_it)(const json::Value
     call.exercise();
     const bool is_empty = is_blank(turn.body.text());
     if (turn.status() == kStatusAccepted && is_empty && !turn.is_stream()) return;
-    charge_turn(call, turn.step, what + " that is accepted is not answered by 202 alone.",
-                "HTTP 202 without a body",
-                status_text(turn) + (turn.is_stream() ? ", and an event stream"
-                                     : is_empty       ? ""
-                                                      : ", and " + turn.body.text()));
+    call.charge_step(turn.step, what + " that is accepted is not answered by 202 alone.",
+                     "HTTP 202 without a body",
+                     status_text(turn) + (turn.is_stream() ? ", and an event stream"
+                                          : is_empty       ? ""
+                                                           : ", and " + turn.body.text()));
   });
 }
 
@@ -129,8 +121,8 @@ void event_is_a_message(const RuleCall& call) {
     const bool is_batch =
         value != nullptr && value->is(Kind::array) && !call.law.profile.batches_optional;
     if (value != nullptr && (value->is(Kind::object) || is_batch)) continue;
-    charge_turn(call, event.step.value_or(0), "The data of an event is no message.",
-                "one JSON-RPC message", event.bytes);
+    call.charge_step(event.step.value_or(0), "The data of an event is no message.",
+                     "one JSON-RPC message", event.bytes);
   }
 }
 
@@ -140,8 +132,8 @@ void event_is_whole(const RuleCall& call) {
     if (turn.end != "the server ended the event stream") return;
     call.exercise();
     if (turn.unfinished.find_first_not_of("\r\n") == std::string::npos) return;
-    charge_turn(call, turn.step, "The stream ends within an event, which is lost.",
-                "a blank line behind each event", turn.unfinished);
+    call.charge_step(turn.step, "The stream ends within an event, which is lost.",
+                     "a blank line behind each event", turn.unfinished);
   });
 }
 
@@ -178,8 +170,8 @@ void stream_has_the_response(const RuleCall& call) {
     if (!is_there && turn.end != "the server ended the event stream") return;
     call.exercise();
     if (is_there) return;
-    charge_turn(call, turn.step, "The server ends a stream before the Response to the Request.",
-                "the Response, then the end", status_text(turn) + ", and a stream without it");
+    call.charge_step(turn.step, "The server ends a stream before the Response to the Request.",
+                     "the Response, then the end", status_text(turn) + ", and a stream without it");
   });
 }
 
@@ -190,8 +182,8 @@ void stream_ends_behind_the_response(const RuleCall& call) {
     if (!is_left_open && turn.end != "the server ended the event stream") return;
     call.exercise();
     if (!is_left_open) return;
-    charge_turn(call, turn.step, "The stream stays open behind the Response.",
-                "the end of the stream within 2 s", "nothing");
+    call.charge_step(turn.step, "The stream stays open behind the Response.",
+                     "the end of the stream within 2 s", "nothing");
   });
 }
 
@@ -209,9 +201,9 @@ void stream_is_primed(const RuleCall& call) {
                           return has_id(block) || block.event.data;
                         })->event;
     if (first.id && first.data == "") return;
-    charge_turn(call, turn.step,
-                "A stream whose events have ids does not begin with one to resume from.",
-                "an event with an id and empty data", first.block);
+    call.charge_step(turn.step,
+                     "A stream whose events have ids does not begin with one to resume from.",
+                     "an event with an id and empty data", first.block);
   });
 }
 
@@ -238,8 +230,8 @@ void event_ids_unique(const RuleCall& call) {
       if (!block.event.id || block.event.id->empty()) continue;
       call.exercise();
       if (known.insert(*block.event.id).second) continue;
-      charge_turn(call, block.step, "The id of an event is used twice in a session.", "another id",
-                  block.event.block);
+      call.charge_step(block.step, "The id of an event is used twice in a session.", "another id",
+                       block.event.block);
     }
   });
 }
@@ -250,8 +242,8 @@ void session_id_is_visible(const RuleCall& call) {
     if (!id) return;
     call.exercise();
     if (std::all_of(id->begin(), id->end(), [](char c) { return c > ' ' && c <= '~'; })) return;
-    charge_turn(call, turn.step, "A session id has characters that are not visible ASCII.",
-                "characters from 0x21 to 0x7E", *id);
+    call.charge_step(turn.step, "A session id has characters that are not visible ASCII.",
+                     "characters from 0x21 to 0x7E", *id);
   });
 }
 
@@ -259,8 +251,8 @@ void no_session_id(const RuleCall& call) {
   for_each_turn(call, [&](const HttpTurn& turn) {
     call.exercise();
     if (const auto id = field_in(turn.response_head, kSessionField)) {
-      charge_turn(call, turn.step, "A session id is given out, and there are no sessions any more.",
-                  std::string("no ") + kSessionField, *id);
+      call.charge_step(turn.step, "A session id is given out, and there are no sessions any more.",
+                       std::string("no ") + kSessionField, *id);
     }
   });
 }
@@ -278,8 +270,8 @@ void ended_session_is_gone(const RuleCall& call) {
     ended.erase(*session);  // once is enough
     call.exercise();
     if (turn.status() == kStatusNotFound) return;
-    charge_turn(call, turn.step, "A session that was ended is not answered by 404.", "HTTP 404",
-                status_text(turn));
+    call.charge_step(turn.step, "A session that was ended is not answered by 404.", "HTTP 404",
+                     status_text(turn));
   });
 }
 
@@ -289,8 +281,8 @@ void get_opens_a_stream(const RuleCall& call) {
       return;
     call.exercise();
     if (turn.is_stream()) return;
-    charge_turn(call, turn.step, "A GET is served, and not by an event stream.",
-                "text/event-stream, or HTTP 405", status_text(turn) + ", " + turn.type());
+    call.charge_step(turn.step, "A GET is served, and not by an event stream.",
+                     "text/event-stream, or HTTP 405", status_text(turn) + ", " + turn.type());
   });
 }
 
@@ -304,8 +296,8 @@ void get_carries_no_response(const RuleCall& call) {
     call.exercise();
     for (const auto& block : turn.blocks) {
       if (!answers_something(block.message.value())) continue;
-      charge_turn(call, turn.step, "A Response comes on the stream that a GET opened.",
-                  "Requests and notifications of the server", block.event.block);
+      call.charge_step(turn.step, "A Response comes on the stream that a GET opened.",
+                       "Requests and notifications of the server", block.event.block);
     }
   });
 }
@@ -315,8 +307,8 @@ void stream_is_unbuffered(const RuleCall& call) {
     if (!turn.is_stream() || turn.is_standing_stream()) return;
     call.exercise();
     if (field_in(turn.response_head, "X-Accel-Buffering") == "no") return;
-    charge_turn(call, turn.step, "A stream does not ask proxies to pass it on at once.",
-                "X-Accel-Buffering: no", "none");
+    call.charge_step(turn.step, "A stream does not ask proxies to pass it on at once.",
+                     "X-Accel-Buffering: no", "none");
   });
 }
 
@@ -330,8 +322,8 @@ void stream_is_about_its_request(const RuleCall& call) {
     const bool is_change =
         method.ends_with("/list_changed") || method == "notifications/resources/updated";
     if (!is_change || asked->text() == "subscriptions/listen") return;
-    charge_turn(call, block.step, "A stream tells what has nothing to do with its Request.",
-                "what belongs to " + asked->text(), block.event.block);
+    call.charge_step(block.step, "A stream tells what has nothing to do with its Request.",
+                     "what belongs to " + asked->text(), block.event.block);
   });
 }
 

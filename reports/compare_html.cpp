@@ -25,10 +25,6 @@ std::string shown_in_comparison(std::string_view text) {
 std::string league_row(const Comparison& comparison, std::size_t place) {
   const auto& run = *comparison.runs[place];
   const auto& counts = run.counts;
-  const HtmlShare shares[] = {{Verdict::fail, counts.fail},
-                              {Verdict::warn, counts.warn},
-                              {Verdict::pass, counts.pass},
-                              {Verdict::not_exercised, counts.not_exercised}};
   const auto number = [](Verdict verdict, std::size_t count) {
     return fmt::format("<td class=\"n{}\"><span class=\"of\">{} </span>{}</td>",
                        count == 0 ? " zero" : "", words_of(verdict), count);
@@ -41,7 +37,7 @@ std::string league_row(const Comparison& comparison, std::size_t place) {
       "class=\"word\">{}</td><td "
       "class=\"share\">{}</td>{}{}{}{}</tr>\n",
       place + 1, shown_in_comparison(name), target, html_verdict(run.verdict),
-      result::was_judged(run.verdict) ? html_bar(shares) : "", number(Verdict::fail, counts.fail),
+      result::was_judged(run.verdict) ? html_bar(counts) : "", number(Verdict::fail, counts.fail),
       number(Verdict::warn, counts.warn), number(Verdict::pass, counts.pass),
       number(Verdict::not_exercised, counts.not_exercised));
 }

@@ -76,11 +76,7 @@ std::string html_numbers(const Run& run) {
   const std::size_t all = applicable_cases(run);
   std::string text = "<ul class=\"numbers\" aria-label=\"Cases\">";
   for (const auto& each : numbers) text += number_element(each, all);
-  const HtmlShare shares[] = {{Verdict::fail, counts.fail},
-                              {Verdict::warn, counts.warn},
-                              {Verdict::pass, counts.pass},
-                              {Verdict::not_exercised, counts.not_exercised}};
-  return text + "</ul>\n" + html_bar(shares);
+  return text + "</ul>\n" + html_bar(counts);
 }
 
 // What no case can show is nothing that a server leaves undone.

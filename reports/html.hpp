@@ -1,7 +1,6 @@
 // The parts that HTML reports are put together from.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,14 +35,8 @@ std::string html_document(std::string_view title, std::string_view body, std::st
 /// comment in it, or is a control character.
 std::string json_for_script(std::string_view json);
 
-/// So many of all, for a bar.
-struct HtmlShare {
-  result::Verdict verdict;
-  std::size_t count;
-};
-
-/// A stacked bar without words: what it shows stands beside it as numbers.
-std::string html_bar(std::span<const HtmlShare> shares);
+/// A stacked bar of cases without words: what it shows stands beside it as numbers.
+std::string html_bar(const result::Counts& counts);
 
 /// "not exercised".
 std::string words_of(result::Verdict verdict);

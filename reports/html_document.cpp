@@ -71,19 +71,24 @@ std::string html_document(std::string_view title, std::string_view body, std::st
                             {"data", island}}});
 }
 
-std::string html_bar(std::span<const HtmlShare> shares) {
+std::string html_bar(const result::Counts& counts) {
+  using result::Verdict;
+  const std::pair<Verdict, std::size_t> shares[] = {{Verdict::fail, counts.fail},
+                                                    {Verdict::warn, counts.warn},
+                                                    {Verdict::pass, counts.pass},
+                                                    {Verdict::not_exercised, counts.not_exercised}};
   constexpr double kWidth = 1000;
   double all = 0;
-  for (const auto& each : shares) all += static_cast<double>(each.count);
+  for (const auto& [verdict, count] : shares) all += static_cast<double>(count);
   std::string text =
       "<svg class=\"bar\" viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\" "
       "aria-hidden=\"true\">";
   double at = 0;
-  for (const auto& each : shares) {
-    if (each.count == 0) continue;
-    const double width = kWidth * static_cast<double>(each.count) / all;
+  for (const auto& [verdict, count] : shares) {
+    if (count == 0) continue;
+    const double width = kWidth * static_cast<double>(count) / all;
     text += fmt::format("<rect class=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"8\"/>",
-                        result::name_of(each.verdict), at, width);
+                        result::name_of(verdict), at, width);
     at += width;
   }
   return text + "</svg>\n";

@@ -97,14 +97,6 @@ std::string site_count_cells(const result::Counts& counts) {
          cell(Verdict::pass, counts.pass) + cell(Verdict::not_exercised, counts.not_exercised);
 }
 
-std::string site_bar(const result::Counts& counts) {
-  const HtmlShare shares[] = {{Verdict::fail, counts.fail},
-                              {Verdict::warn, counts.warn},
-                              {Verdict::pass, counts.pass},
-                              {Verdict::not_exercised, counts.not_exercised}};
-  return html_bar(shares);
-}
-
 std::string site_trend(const SiteSubject& subject) {
   const auto changes = subject.changes();
   const auto count = [&changes](Change wanted) {

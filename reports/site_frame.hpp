@@ -41,9 +41,6 @@ std::string day_of(const result::Run& run);
 /// Numbers of cases as cells of a table.
 std::string site_count_cells(const result::Counts& counts);
 
-/// The bar of the cases of a run.
-std::string site_bar(const result::Counts& counts);
-
 /// How many got better and worse since the round before: "2 better, 1 worse"; empty: no round
 /// before, or nothing.
 std::string site_trend(const SiteSubject& subject);

@@ -34,7 +34,7 @@ std::string league_line(const SiteSubject& subject, std::size_t place, bool with
       "<td class=\"share\">{6}</td>{7}<td class=\"n\" data-value=\"{8}\"><span class=\"of\">must "
       "</span>{8}/{9}</td>{10}</tr>\n",
       place, site_text(subject.name), site_text(subject.page()), site_text(below),
-      static_cast<int>(run.verdict), html_verdict(run.verdict), site_bar(run.counts),
+      static_cast<int>(run.verdict), html_verdict(run.verdict), html_bar(run.counts),
       site_count_cells(run.counts), must.exercised, must.applicable,
       with_trend ? "<td class=\"trend\">" + site_trend(subject) + "</td>" : "");
 }

@@ -197,7 +197,7 @@ std::string history_of(const SiteSubject& subject) {
         day_of(*record.run),
         site_text((version.empty() ? "" : version + " \u00b7 ") + "jrpcheck " +
                   record.run->tool_version),
-        html_verdict(record.run->verdict), site_bar(record.run->counts),
+        html_verdict(record.run->verdict), html_bar(record.run->counts),
         site_count_cells(record.run->counts));
   }
   text += "</tbody></table></div>\n";
@@ -231,7 +231,7 @@ std::string numbers_of(const Run& run) {
   number(result::Verdict::warn, run.counts.warn);
   number(result::Verdict::pass, run.counts.pass);
   number(result::Verdict::not_exercised, run.counts.not_exercised);
-  return text + "</ul>\n" + site_bar(run.counts);
+  return text + "</ul>\n" + html_bar(run.counts);
 }
 
 std::string target_head(const SiteModel& model, const SiteSubject& subject) {

@@ -36,11 +36,16 @@ void list_repeats_nothing(const RuleCall& call) {
   }
 }
 
+const json::Value* listed_tools(const Spoken& each) {
+  const json::Value* tools =
+      each.by_server && each.called() == "tools/list" ? each.at("/result/tools") : nullptr;
+  return tools != nullptr && tools->is(Kind::array) ? tools : nullptr;
+}
+
 void tool_names_unique(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
-    const json::Value* tools =
-        each.called() == "tools/list" && each.by_server ? each.at("/result/tools") : nullptr;
-    if (tools == nullptr || !tools->is(Kind::array)) continue;
+    const json::Value* tools = listed_tools(each);
+    if (tools == nullptr) continue;
     call.exercise();
     std::set<std::string> names;
     for (const auto& tool : tools->children()) {
@@ -51,12 +56,6 @@ void tool_names_unique(const RuleCall& call) {
       }
     }
   }
-}
-
-const json::Value* listed_tools(const Spoken& each) {
-  const json::Value* tools =
-      each.by_server && each.called() == "tools/list" ? each.at("/result/tools") : nullptr;
-  return tools != nullptr && tools->is(Kind::array) ? tools : nullptr;
 }
 
 // server/tools § Tool Names.

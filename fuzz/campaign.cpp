@@ -116,7 +116,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
     over_ = true;
     return {};
   }
-  unanswered_.note(kind, *observed, std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  unanswered_.note(kind, *observed, time_since(begin));
   if (!observed->ended_before.empty() && !previous_.empty()) {
     investigator_.investigate_death_after(previous_, history_.before(previous_));
   }

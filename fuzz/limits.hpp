@@ -51,9 +51,7 @@ class Budget {
     const auto left = limits_.runs - std::min(limits_.runs, exchanges);
     return static_cast<std::size_t>(std::clamp<unsigned long long>(left, 1, most));
   }
-  microseconds took() const {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
-  }
+  microseconds took() const { return time_since(begin_); }
 
  private:
   const Limits& limits_;

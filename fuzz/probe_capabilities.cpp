@@ -250,7 +250,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   patience.note_first_answer();
   const auto begin = Clock::now();
   caller.ask(call(2));
-  patience.learn_round_trip(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  patience.learn_round_trip(time_since(begin));
   // One error for the whole, or silence, means that batches are not served.
   const std::string batch = "[" + call(3) + "," + call(4) + "]";
   traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&

@@ -78,7 +78,7 @@ fuzz::Observed TestSession::execute(fuzz::Executor& executor, const corpus::Step
   auto observed = executor.execute(step);
   // Waiting may have been cut short, and so it shows nothing.
   cut_off_ = circumstances_.end.passed();
-  const auto took = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto took = time_since(begin);
   if (cut_off_) {
     waited_in_vain_ = took;
     return {};

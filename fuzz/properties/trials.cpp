@@ -216,7 +216,7 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   if (result.tests == 0 && !result.cut_short.empty()) {
     result.not_tried = result.cut_short + " before it was tried";
   }
-  result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  result.duration = time_since(begin);
   return result;
 }
 
@@ -290,7 +290,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   if (!trial.observed.empty()) result.observed.insert(trial.observed);
   if (!trial.findings.empty()) {
     ++result.broken;
-    result.broke_after += std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    result.broke_after += time_since(begin);
   }
   for (const auto& finding : trial.findings) {
     if (is_known(finding, result)) continue;

@@ -14,6 +14,10 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
+inline microseconds time_since(Clock::time_point moment) {
+  return std::chrono::duration_cast<microseconds>(Clock::now() - moment);
+}
+
 /// Tells whether what is awaited could not have come yet, through no fault of who is awaited.
 class Deferral {
  public:

@@ -165,7 +165,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   const auto begin = Clock::now();
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
-  run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  run.duration = time_since(begin);
   if (is_signalled()) {
     run.interrupted =
         interruption_text() + " after " + std::to_string(campaign.starts()) + " starts";

@@ -233,7 +233,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   trials.run(options.properties,
              [&](const auto& each) { take(each, options, endpoint, run, outcome); });
   run.notes.push_back(fmt::format("{} exchanges in all.", outcome.exchanges));
-  run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  run.duration = time_since(begin);
   const auto all = options.properties.size();
   const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);
   if (is_signalled()) {

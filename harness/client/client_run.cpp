@@ -94,7 +94,7 @@ class Trials {
       for (auto& each : notes_) run.notes.push_back(std::move(each));
       for (auto& each : manner_.notes()) run.notes.push_back(std::move(each));
     }
-    run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    run.duration = time_since(begin);
     note_cut_off(run, scenarios.size());
     result::summarise(run, corpus_.ledger,
                       {{"client"},
@@ -181,7 +181,7 @@ class Trials {
     auto attempt = manner_.attempt(scenario, *premises_);
     if (is_interrupted() && attempt.was_cut_off) return cut_off(std::move(result));
     result = std::move(attempt.result);
-    result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    result.duration = time_since(begin);
     const std::lock_guard lock(mutex_);
     traffic_.push_back(std::move(attempt.traffic));
     return result;

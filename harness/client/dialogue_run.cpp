@@ -62,7 +62,7 @@ class DialogueTrials {
       run.notes.push_back(run.unreached);
       run.target.framing.clear();
     }
-    run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    run.duration = time_since(begin);
     if (is_interrupted()) run.interrupted = interruption_text();
     const bool is_whole = options_.selection.select.empty() && options_.selection.skip.empty() &&
                           run.interrupted.empty();
@@ -213,7 +213,7 @@ class DialogueTrials {
     } else {
       result.reason = trial ? "the run ended before it" : trial.error().message;
     }
-    result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    result.duration = time_since(begin);
     if (!result.findings.empty()) {
       result.reproduce = "jrpcheck explain " + result.findings.front().requirement;
     }

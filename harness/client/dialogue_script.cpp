@@ -347,7 +347,7 @@ std::optional<std::string> DialogueScript::resume(const std::string& last_event)
   const std::lock_guard lock(mutex_);
   if (!notes_.was_broken || notes_.resumed_behind) return std::nullopt;
   notes_.resumed_behind = last_event;
-  notes_.resumed_after = std::chrono::duration_cast<microseconds>(Clock::now() - broken_at_);
+  notes_.resumed_after = time_since(broken_at_);
   return due_;
 }
 

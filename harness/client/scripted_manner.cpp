@@ -55,7 +55,7 @@ class ScriptedManner : public Manner {
       if (each.id != kControl) continue;
       const auto begin = Clock::now();
       const auto trial = try_client(each, options_, premises, guardian_);
-      of_one_ = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+      of_one_ = time_since(begin);
       if (!trial) return trial.error().message;
       const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
                                        [](auto one) { return one == CallOutcome::value; });

@@ -27,9 +27,7 @@ struct TrialState {
   std::mutex mutex = {};  // guards what follows
   std::vector<dialogue::TrafficEvent> traffic = {};
 
-  microseconds now() const {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  }
+  microseconds now() const { return time_since(begin); }
 
   /// Writes all of it to an end of one of them; what comes meanwhile is `early`. False where that
   /// end takes no more, or the trial is stopped.

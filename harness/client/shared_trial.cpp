@@ -141,7 +141,7 @@ Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
   if (telling.told() < calls || telling.is_out_of_order()) shared.stopped_at = telling.told() + 1;
   shared.broken_form = broken_form(corpus, *options.door, end->traffic);
   shared.answers_let_go = answers_let_go(corpus, *options.door, end->traffic);
-  shared.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  shared.duration = time_since(begin);
   shared.traffic = std::move(end->traffic);
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     auto trial = trial_of(script.of(i), *scenarios[i], i, telling);

@@ -208,9 +208,7 @@ class Transcript {
   /// Whether something is not kept that the judge reads.
   bool is_folded() const { return is_folded_; }
 
-  microseconds duration() const {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
-  }
+  microseconds duration() const { return time_since(begin_); }
 
  private:
   bool has_room_for(const Event& event);

@@ -30,7 +30,7 @@ std::optional<microseconds> measure_round_trip(Conversation& conversation, Liven
     if (liveness != nullptr) liveness->has_changed(check.answer);
     if (is_lost(check.survival)) endings.note_unexplained(check, kAtTheBeginning);
     if (check.survival != Survival::alive) continue;
-    measured.push_back(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+    measured.push_back(time_since(begin));
   }
   if (measured.empty()) return std::nullopt;
   std::sort(measured.begin(), measured.end());

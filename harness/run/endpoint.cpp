@@ -163,7 +163,7 @@ Result<bool> PeerEndpoint::reach() {
   if (!reached || !server_ || control_.not_yet.empty()) return reached;
   reached = await_start(*converse_bare(), control_, Deadline::at(begin + options_.start_bound()));
   if (reached && !options_.command.empty()) {
-    patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+    patience_.learn_start_up(time_since(begin));
   }
   return reached;
 }
@@ -174,7 +174,7 @@ Result<bool> PeerEndpoint::look_for_server() {
     auto started = server_->start(Deadline::in(patience_.for_start()));
     if (!started) return started;
     if (!options_.command.empty()) {
-      patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+      patience_.learn_start_up(time_since(begin));
     }
   }
   if (auto found = find_binding(); !found) return found;
@@ -207,7 +207,7 @@ Result<bool> PeerEndpoint::look_who_is_there() {
 
 void PeerEndpoint::note_first_answer(bool has_come, Clock::time_point begin) {
   if (has_come) return patience_.note_first_answer();
-  patience_.note_waited(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  patience_.note_waited(time_since(begin));
 }
 
 // Read anew each time: who finds out what is spoken changes them meanwhile. Who answers by event

@@ -109,7 +109,7 @@ class Prober {
     const auto begin = Clock::now();
     auto exchange = conversation->exchange(step_of(message, probe), aside);
     if (exchange.ending == dialogue::Ending::timed_out && !patience_.has_answered()) {
-      patience_.note_waited(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+      patience_.note_waited(time_since(begin));
     }
     to_next_ = exchange.control_answer;
     const bool is_settled = exchange.ending == dialogue::Ending::settled;
@@ -269,7 +269,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   if (auto reached = endpoint->reach(); !reached) {
     return {{}, reached.error().message, endpoint->ending()};
   }
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto waited = time_since(begin);
   if (patience.has_waited_in_vain() || waited >= quick.start_bound()) return {.waited = waited};
   patience.note_first_answer();
   for (const auto& profile : corpus::embedded_profiles()) {

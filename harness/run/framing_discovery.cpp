@@ -60,9 +60,7 @@ class Candidate {
 
   void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
-  microseconds age() const {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
-  }
+  microseconds age() const { return time_since(begin_); }
   const Binding* binding() const { return binding_; }
 
   std::string obituary() {

@@ -299,8 +299,7 @@ class Discovery {
       is_caused = !is_answered() && is_lost(conversation_.check_survival(aside).survival) &&
                   !goes_away_anyway(conversation_);
     }
-    endings_->note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin),
-                        check.survival == dialogue::Survival::dead);
+    endings_->note_lost(time_since(begin), check.survival == dialogue::Survival::dead);
     if (!is_caused) {
       return endings_->note_unexplained(check, "when methods were tried for roles");
     }

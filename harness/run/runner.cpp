@@ -79,7 +79,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   if (!restart && says_nothing(run)) {
     return unreached_run(corpus, options, run.unjudgeable, result::RunVerdict::not_json_rpc);
   }
-  run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  run.duration = time_since(begin);
   return run;
 }
 

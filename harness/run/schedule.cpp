@@ -168,7 +168,7 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
         ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
   if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
-  endings_.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin), is_death);
+  endings_.note_lost(time_since(begin), is_death);
   return run;
 }
 

@@ -137,7 +137,7 @@ void Channel::take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& t
 // The first bytes of a program show that it has come up: it may now take no longer than any other.
 void Channel::note_first_sign(Waiting& waiting) {
   heard_ = true;
-  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
+  patience_.learn_start_up(time_since(opened_at_));
   if (!patience_.is_starting() && !waiting.comes_up) return;
   patience_.note_first_sign();
   waiting.deadline =
@@ -280,8 +280,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
   }
   settle_unfinished(waiting);
   if (waiting.control_answered) {
-    patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
-                          0);
+    patience_.note_answer(was_up, time_since(begin), 0);
   } else if (!stream->ended()) {
     patience_.note_missing_control();
     patience_.note_wait_in_vain();

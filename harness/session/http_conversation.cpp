@@ -77,7 +77,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
     transcript.set_aside(sent_at, std::string(dialogue::kSessionEndedNote));
     exchange = exchange_somehow(step, well_formed, transcript);
   }
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto waited = time_since(begin);
   exchange.sent = step.messages;
   exchange.limited = exchange.limited || has_429(exchange);
   if (exchange.ending == dialogue::Ending::settled) {

@@ -114,7 +114,7 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
     limits_.note_served();
     answered_meanwhile_ = has_overdue_response();
     control_answer_ = is_refused ? std::string() : exchange.replies.back().text();
-    patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+    patience_.note_answer(time_since(begin), 0);
     return Control::answered;
   }
   return is_limit(status, false) ? ask_later(transcript) : Control::unfit;

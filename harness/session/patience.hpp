@@ -107,9 +107,7 @@ class Patience {
   bool has_waited_in_vain() const { return !answered_once_ && waited_us_ > 0; }
 
   /// Since when there is somebody to wait for.
-  microseconds age() const {
-    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
-  }
+  microseconds age() const { return time_since(begin_); }
 
   /// Waits that ended because time ran out, and not by what was awaited. A server that answers
   /// everything causes none.

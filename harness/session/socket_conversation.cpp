@@ -290,7 +290,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     return exchange;
   }
   patience_.note_missing_answer(true);
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto waited = time_since(begin);
   note_quiet(no_answer_in(waited, waited < patience_.timeout(), false), exchange, transcript);
   return exchange;
 }

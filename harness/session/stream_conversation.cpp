@@ -243,7 +243,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     waiting.prodded = !waiting.enough(exchange.replies.size());
     waiting.control_id = channel_.send_control(waiting.deadline, transcript);
   }
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto waited = time_since(begin);
   channel_.settle_for_params(waiting);
   channel_.settle_unfinished(waiting);
   if (waiting.settled(exchange.replies.size()))

@@ -76,7 +76,7 @@ Result<bool> send_opening(const std::string& message, Channel& channel, const Pa
   const auto program = channel.program();
   const auto reaping = Deadline::in(channel.stream->ended() ? kReaping : milliseconds(0));
   const auto how = program ? program->ended(reaping) : std::nullopt;
-  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto elapsed = time_since(begin);
   const microseconds waited = std::min(elapsed, most);  // less where an interruption came
   return unanswered_opening(message, *channel.stream, spoken, how,
                             deadline.passed() ? waited : microseconds(0),

@@ -124,7 +124,7 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = program_->ended(wait);
     if (!status && !deadline.passed()) continue;
-    const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    const auto waited = time_since(begin);
     const std::string reason =
         status ? status->text() + " before it listened"
                : "did not listen in " + duration_text(waited) + " (--start-timeout gives it more)";

@@ -74,7 +74,7 @@ bool JournalWriter::flush() {
 void JournalWriter::add(JournalEntry::Kind kind, dialogue::Side side, std::uint32_t connection,
                         std::string_view part) {
   Head head;
-  head.at = std::chrono::duration_cast<microseconds>(Clock::now() - begin_).count();
+  head.at = time_since(begin_).count();
   head.connection = connection;
   head.size = static_cast<std::uint32_t>(part.size());
   head.kind = static_cast<std::uint8_t>(kind);

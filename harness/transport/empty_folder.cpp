@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/percent.hpp"
 
 namespace jrpcheck::transport {
 namespace {

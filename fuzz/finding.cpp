@@ -4,7 +4,6 @@
 
 #include "corpus/record.hpp"
 #include "fuzz/shape.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -107,12 +106,9 @@ std::string to_text(const Finding& finding) {
 
 Result<Finding> finding_from(const std::string& file, std::string_view text) {
   corpus::Complaint complaint(file, text);
-  const auto parsed = json::parse(text);
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-    return complaint.error();
-  }
-  RecordReader record(*parsed.value, complaint);
+  const auto parsed = complaint.parse(text);
+  if (!parsed) return complaint.error();
+  RecordReader record(*parsed, complaint);
   std::string format;
   record.text("format", format);
   if (format != kFormat) record.complain("format", "is not \"" + std::string(kFormat) + "\"");

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "corpus/record.hpp"
-#include "json/parse.hpp"
 #include "reports/case_record.hpp"
 #include "reports/citation.hpp"
 #include "reports/report.hpp"
@@ -301,12 +300,9 @@ std::string render_compact_json(const result::Run& run) { return render(run, {})
 
 Result<result::Run> read_run(const std::string& name, std::string_view text) {
   corpus::Complaint complaint(name, text);
-  const auto parsed = json::parse(text);
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-    return complaint.error();
-  }
-  RecordReader record(*parsed.value, complaint);
+  const auto parsed = complaint.parse(text);
+  if (!parsed) return complaint.error();
+  RecordReader record(*parsed, complaint);
   std::string schema;
   record.text("schema", schema);
   if (!complaint.raised() && schema != kSchema) {

@@ -6,7 +6,6 @@
 #include "base/ascii.hpp"
 #include "base/names.hpp"
 #include "corpus/member_reader.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -80,13 +79,12 @@ Ledger Ledger::load_sound(const std::string& name, std::string_view text,
                           std::vector<Error>& errors) {
   Ledger ledger;
   Complaint complaint(name, text);
-  const auto parsed = json::parse(text);
+  const auto parsed = complaint.parse(text);
   if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
     errors.push_back(complaint.error());
     return ledger;
   }
-  const MemberReader file(*parsed.value, complaint, {"specification", "levels", "requirements"});
+  const MemberReader file(*parsed, complaint, {"specification", "levels", "requirements"});
   const json::Value* list = file.require("requirements", json::Kind::array);
   if (auto error = complaint.take()) errors.push_back(*std::move(error));
   if (list == nullptr) return ledger;

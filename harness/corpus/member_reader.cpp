@@ -17,6 +17,12 @@ std::string with_article(json::Kind kind) {
 
 }  // namespace
 
+std::optional<json::Value> Complaint::parse(std::string_view text) {
+  auto parsed = json::parse(text);
+  if (!parsed) raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
+  return std::move(parsed.value);
+}
+
 void Complaint::raise(const json::Value& at, const std::string& what) {
   raise_at(at.begin(), what);
 }

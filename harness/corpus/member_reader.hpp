@@ -23,6 +23,9 @@ class Complaint {
   /// Says what the complaints are about from here on, such as "case 'batch/empty'".
   void about(std::string subject) { subject_ = std::move(subject); }
 
+  /// The file as one JSON value; complains where it is none.
+  std::optional<json::Value> parse(std::string_view text);
+
   void raise(const json::Value& at, const std::string& what);
   void raise_at(std::size_t offset, const std::string& what);
 

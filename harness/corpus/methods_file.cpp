@@ -2,7 +2,6 @@
 
 #include "base/contains.hpp"
 #include "corpus/member_reader.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -31,14 +30,12 @@ RoleBindings read_roles(const json::Value& object, Complaint& complaint) {
 
 Result<RoleBindings> read_methods(const std::string& name, std::string_view text) {
   Complaint complaint(name, text);
-  const auto parsed = json::parse(text);
+  const auto parsed = complaint.parse(text);
   RoleBindings roles;
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-  } else if (!parsed.value->is(json::Kind::object)) {
-    complaint.raise(*parsed.value, "an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
-  } else {
-    roles = read_roles(*parsed.value, complaint);
+  if (parsed && !parsed->is(json::Kind::object)) {
+    complaint.raise(*parsed, "an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
+  } else if (parsed) {
+    roles = read_roles(*parsed, complaint);
   }
   if (complaint.raised()) return complaint.error();
   return roles;

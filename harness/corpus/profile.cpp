@@ -7,7 +7,6 @@
 #include "corpus/corpus.hpp"
 #include "corpus/load_profile.hpp"
 #include "corpus/member_reader.hpp"
-#include "json/parse.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
@@ -126,14 +125,11 @@ const Exemption* Profile::exempts_requirement(std::string_view id) const {
 }
 
 Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_view text) {
-  const auto parsed = json::parse(text);
   Complaint complaint(name, text);
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-    return complaint.error();
-  }
+  const auto parsed = complaint.parse(text);
+  if (!parsed) return complaint.error();
   const MemberReader reader(
-      *parsed.value, complaint,
+      *parsed, complaint,
       {"$schema",         "name",         "title",   "dialect",  "classes",   "roles",
        "opening",         "framing",      "batches", "versions", "detection", "control",
        "request-members", "answers",      "exempts", "declares", "lists",     "selections",

@@ -166,8 +166,8 @@ std::string_view name_of(CallOutcome outcome) {
 
 SoundScenarios load_sound_scenarios(const std::string& name, std::string_view text) {
   SoundScenarios all;
-  const auto parsed = json::parse(text);
   Complaint complaint(name, text);
+  const auto parsed = complaint.parse(text);
   const auto note = [&] {
     auto error = complaint.take();
     if (!error) return false;
@@ -175,11 +175,10 @@ SoundScenarios load_sound_scenarios(const std::string& name, std::string_view te
     return true;
   };
   if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
     note();
     return all;
   }
-  const MemberReader file(*parsed.value, complaint, {"$schema", "about", "role", "scenarios"});
+  const MemberReader file(*parsed, complaint, {"$schema", "about", "role", "scenarios"});
   if (file.required_text("role") != "client") file.complain("\"role\" is client");
   const json::Value* list = file.require("scenarios", Kind::array);
   if (note() || list == nullptr) return all;

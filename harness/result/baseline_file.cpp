@@ -2,7 +2,6 @@
 #include <tuple>
 
 #include "corpus/member_reader.hpp"
-#include "json/parse.hpp"
 #include "result/baseline.hpp"
 
 namespace jrpcheck::result {
@@ -21,12 +20,9 @@ class Reader {
       : file_(file), text_(text), complaint_(file, text) {}
 
   Result<Baseline> read() {
-    const auto parsed = json::parse(text_);
-    if (!parsed) {
-      complaint_.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-      return complaint_.error();
-    }
-    Baseline baseline = read_whole(*parsed.value);
+    const auto parsed = complaint_.parse(text_);
+    if (!parsed) return complaint_.error();
+    Baseline baseline = read_whole(*parsed);
     if (complaint_.raised()) return complaint_.error();
     return baseline;
   }

@@ -57,13 +57,10 @@ std::string target_name(std::string_view path) {
 }
 
 Result<Target> read_target(const std::string& path, std::string_view text) {
-  const auto parsed = json::parse(text);
   Complaint complaint(path, text);
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-    return complaint.error();
-  }
-  const MemberReader members(*parsed.value, complaint,
+  const auto parsed = complaint.parse(text);
+  if (!parsed) return complaint.error();
+  const MemberReader members(*parsed, complaint,
                              {"$schema", "name", "kind", "group", "about", "home", "licence",
                               "version", "install", "wrapper", "start", "door", "target", "profile",
                               "methods", "options", "limits", "found", "not-judged"});

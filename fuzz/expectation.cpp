@@ -56,12 +56,16 @@ void add_refusals(std::vector<Outcome>& accept, const Traits& traits, const std:
   accept.push_back(warning(Shape::silence, charge, "Silence leaves the sender waiting."));
 }
 
+std::vector<Value> null_as_id() {
+  std::vector<Value> ids;
+  ids.push_back(Value::null());
+  return ids;
+}
+
 // The answers that are likely where anything may come.
 void add_likely(std::vector<Outcome>& accept) {
   accept.push_back(outcome(Shape::silence));
-  std::vector<Value> ids;
-  ids.push_back(Value::null());
-  accept.push_back(outcome(Shape::response, list_of(response_with(std::move(ids)))));
+  accept.push_back(outcome(Shape::response, list_of(response_with(null_as_id()))));
 }
 
 Expectation open_expectation(const dialogue::Message& message, std::string kind, bool may_be_1_0) {
@@ -92,9 +96,7 @@ Expectation expect_no_json(const dialogue::Message& message, const Traits& trait
     return open_expectation(message, "what RFC 8259 does not allow", !names_2_0);
   }
   auto step = step_sending(message);
-  std::vector<Value> ids;
-  ids.push_back(Value::null());
-  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32700}, std::move(ids)))));
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32700}, null_as_id()))));
   add_refusals(step.accept, traits, "err-code-parse");
   const bool batch = text.front() == '[';
   step.charge = {{"kind", "json-invalid"}, {"silence", "err-code-parse"}};
@@ -176,8 +178,7 @@ bool loosen_shared_ids(std::vector<ExpectedResponse>& elements) {
     if (shares_its_id(each, elements)) sharing.push_back(&each);
   }
   for (auto* each : sharing) {
-    std::vector<Value> ids;
-    ids.push_back(Value::null());
+    std::vector<Value> ids = null_as_id();
     if (!each->call_id->is(Kind::null)) ids.push_back(each->call_id->clone());
     each->response = response_with(std::move(ids));
     each->shares_its_id = true;
@@ -186,9 +187,7 @@ bool loosen_shared_ids(std::vector<ExpectedResponse>& elements) {
 }
 
 void allow_refusal_of_shared_ids(corpus::Step& step) {
-  std::vector<Value> ids;
-  ids.push_back(Value::null());
-  step.accept.push_back(outcome(Shape::response, list_of(error_with({}, std::move(ids)))));
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({}, null_as_id()))));
   step.charge = {{"count", "bat-duplicate-ids"}, {"shape", "bat-array"}};
 }
 
@@ -283,9 +282,7 @@ std::vector<ExpectedResponse> elements_as_written(const Value& batch, bool is_co
 
 Expectation expect_empty_batch(const dialogue::Message& message) {
   auto step = step_sending(message);
-  std::vector<Value> ids;
-  ids.push_back(Value::null());
-  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32600}, std::move(ids)))));
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32600}, null_as_id()))));
   step.charge = {{"silence", "bat-empty"}, {"shape", "bat-empty"}};
   return closed_expectation("empty batch", "bat-empty", std::move(step));
 }

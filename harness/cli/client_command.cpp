@@ -120,13 +120,9 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
                                              "answers are bent, of whatever protocol"
                                            : "--driver; the client does what it always does")};
   }
-  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
-  if (!options.cases_folder.empty()) {
-    auto added = corpus::read_folder(options.cases_folder);
-    if (!added) return added.error();
-    files.insert(files.begin(), added->begin(), added->end());
-  }
-  auto dialogues = corpus::dialogues_for(plan.corpus, files, whole);
+  const auto files = files_before_built_in(options.cases_folder);
+  if (!files) return files.error();
+  auto dialogues = corpus::dialogues_for(plan.corpus, *files, whole);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
   plan.corpus.ledger.set_tested(corpus::is_asked_by_dialogues);
   const std::string list = "jrpcheck list scenarios --profile " + options.profile;

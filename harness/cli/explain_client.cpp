@@ -225,16 +225,11 @@ void add_what_it_says(const Dialogue& one, TextLayout& page) {
 }  // namespace
 
 Result<std::vector<DialogueOfProfile>> all_dialogues(const std::string& folder) {
-  std::vector<corpus::CorpusFile> files;
-  if (!folder.empty()) {
-    auto added = corpus::read_folder(folder);
-    if (!added) return added.error();
-    files = *std::move(added);
-  }
-  for (auto& each : corpus::embedded_files()) files.push_back(std::move(each));
+  const auto files = files_before_built_in(folder);
+  if (!files) return files.error();
   std::vector<DialogueOfProfile> all;
   std::set<std::string> seen;
-  for (const auto& each : files) {
+  for (const auto& each : *files) {
     if (!corpus::holds_dialogues(each.path) || !seen.insert(each.path).second) continue;
     auto loaded = corpus::load_dialogues(each.path, each.text, nullptr);
     if (!loaded) return loaded.error();

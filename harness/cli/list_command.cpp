@@ -48,13 +48,9 @@ Result<std::set<std::string>> dialogues_of_profile(const Corpus& corpus,
                                                    const std::string& folder) {
   const auto whole = load_corpus(folder);
   if (!whole) return whole.error();
-  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
-  if (!folder.empty()) {
-    const auto added = corpus::read_folder(folder);
-    if (!added) return added.error();
-    files.insert(files.begin(), added->begin(), added->end());
-  }
-  const auto dialogues = corpus::dialogues_for(corpus, files, whole->ledger);
+  const auto files = files_before_built_in(folder);
+  if (!files) return files.error();
+  const auto dialogues = corpus::dialogues_for(corpus, *files, whole->ledger);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
   std::set<std::string> ids;
   for (const auto& each : dialogues->dialogues) ids.insert(each.id);

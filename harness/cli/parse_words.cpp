@@ -87,6 +87,15 @@ void declare_cases(CLI::App& app, std::string& folder) {
       ->type_name("DIR|FILE");
 }
 
+Result<std::vector<corpus::CorpusFile>> files_before_built_in(const std::string& folder) {
+  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
+  if (folder.empty()) return files;
+  auto added = corpus::read_folder(folder);
+  if (!added) return added.error();
+  files.insert(files.begin(), added->begin(), added->end());
+  return files;
+}
+
 Result<corpus::Corpus> load_corpus(const std::string& folder) {
   std::vector<corpus::CorpusFile> added;
   if (!folder.empty()) {

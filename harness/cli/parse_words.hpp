@@ -29,6 +29,9 @@ std::function<std::string(const std::string& word)> whole_number(std::uint64_t l
 /// Declares --cases.
 void declare_cases(CLI::App& app, std::string& folder);
 
+/// The files of that folder, if one is named, and behind them those that are built in.
+Result<std::vector<corpus::CorpusFile>> files_before_built_in(const std::string& folder);
+
 /// The built-in corpus with that folder's files, if one is named.
 Result<corpus::Corpus> load_corpus(const std::string& folder);
 

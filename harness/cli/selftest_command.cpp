@@ -49,13 +49,9 @@ Result<selftest::Corpora> by_profile(const std::string& folder,
 Result<std::map<std::string, corpus::Dialogues>> dialogues_of(
     const std::string& folder, const selftest::Corpora& corpora,
     const std::vector<selftest::Mutant>& mutants, const corpus::Ledger& whole) {
-  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
-  if (!folder.empty()) {
-    auto added = corpus::read_folder(folder);
-    if (!added) return added.error();
-    files.insert(files.begin(), added->begin(), added->end());
-  }
-  return selftest::dialogues_by_profile(corpora, mutants, files, whole);
+  const auto files = files_before_built_in(folder);
+  if (!files) return files.error();
+  return selftest::dialogues_by_profile(corpora, mutants, *files, whole);
 }
 
 // A matrix of some rows says nothing about the cases that kill others.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "corpus/reply_count.hpp"
 
 namespace jrpcheck::fuzz {

@@ -49,9 +49,7 @@ std::string in_words(const Company& company);
 /// Where a message begins in its framing.
 std::size_t begin_within(const std::string& framed, const std::string& message);
 
-/// Whether it goes on with a character of several bytes (RFC 3629 §3).
-inline bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-/// Where the first such character can be cut.
+/// Where the first character of several bytes can be cut (RFC 3629 §3).
 std::optional<std::size_t> within_a_character(const std::string& message);
 
 /// A call of a method that no server has, whose id nobody else uses: of so many bytes, or of as few

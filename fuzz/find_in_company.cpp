@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "fuzz/blame.hpp"
 #include "fuzz/reduce.hpp"
 #include "judge/envelope.hpp"

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/utf8.hpp"
+
 namespace jrpcheck::reports {
 namespace {
-
-bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 // The byte at which so many columns are full; the size where there are fewer.
 std::size_t byte_at(std::string_view text, std::size_t columns) {
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
-    if (begins_character(text[at]) && columns-- == 0) return at;
+    if (!is_continuation(text[at]) && columns-- == 0) return at;
   }
   return at;
 }
@@ -55,9 +55,7 @@ std::vector<std::string> shell_words(std::string_view line) {
 
 }  // namespace
 
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
-}
+std::size_t columns_of(std::string_view text) { return code_points_in(text); }
 
 std::string wrap(std::string_view first, std::string_view text, std::size_t width) {
   std::string wrapped(first);

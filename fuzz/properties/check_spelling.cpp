@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/properties/baseline.hpp"
 #include "fuzz/properties/checks.hpp"
@@ -74,7 +75,7 @@ Trial compare_texts(const std::string& call, const std::string& varied, std::str
 std::vector<std::size_t> places_inside_characters(const std::string& text) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) places.push_back(i);
+    if (is_continuation(text[i])) places.push_back(i);
   }
   return places;
 }

@@ -1,5 +1,6 @@
 #include "base/utf8.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace jrpcheck {
@@ -15,8 +16,6 @@ bool is_ascii(std::string_view bytes) {
   std::memcpy(&word, bytes.data(), kStride);
   return (word & 0x8080808080808080U) == 0;
 }
-
-bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
 // Length of the sequence that begins at `bytes[at]`, or 0 when it is not well-formed
 // (RFC 3629 §4: the second byte's range depends on the first).
@@ -56,6 +55,10 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
     at += length;
   }
   return std::nullopt;
+}
+
+std::size_t code_points_in(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }
 
 void append_utf8(std::string& out, std::uint32_t code_point) {

@@ -15,6 +15,12 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view bytes);
 
 inline bool is_valid_utf8(std::string_view bytes) { return !find_invalid_utf8(bytes); }
 
+/// Whether the byte goes on with a character, and begins none.
+constexpr bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
+
+/// How many code points UTF-8 has.
+std::size_t code_points_in(std::string_view text);
+
 /// Appends `code_point` (0 to 0x10FFFF). A lone surrogate is written as its three-byte form, which
 /// is not UTF-8 but keeps what an escape such as \ud83d said; callers that need UTF-8 check.
 void append_utf8(std::string& out, std::uint32_t code_point);

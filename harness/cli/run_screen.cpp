@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/bytes.hpp"
+#include "base/utf8.hpp"
 #include "cli/say.hpp"
 #include "reports/wrap.hpp"
 
@@ -28,8 +29,7 @@ std::string cut_to(std::size_t columns, const std::string& text) {
   if (reports::columns_of(text) <= columns) return text;
   std::size_t end = 0;
   for (std::size_t left = columns - 3; end < text.size(); ++end) {
-    const bool begins_character = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
-    if (begins_character && left-- == 0) break;
+    if (!is_continuation(text[end]) && left-- == 0) break;
   }
   return text.substr(0, end) + "...";
 }

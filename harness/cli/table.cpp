@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::cli {
@@ -16,17 +17,11 @@ std::string upper(std::string text) {
   return text;
 }
 
-// Counts code points: § is one place on the screen and two bytes.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
 std::string line_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += cells[i];
-    if (i + 1 < cells.size()) line += std::string(widths[i] + 2 - width_of(cells[i]), ' ');
+    if (i + 1 < cells.size()) line += std::string(widths[i] + 2 - code_points_in(cells[i]), ' ');
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
@@ -57,7 +52,7 @@ std::string to_text(const Table& table) {
   std::vector<std::size_t> widths(lines[0].size());
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i)
-      widths[i] = std::max(widths[i], width_of(line[i]));
+      widths[i] = std::max(widths[i], code_points_in(line[i]));
   }
   std::string text;
   for (const auto& line : lines) text += line_of(line, widths);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "dialogue/exchange.hpp"
 #include "wire/sse.hpp"
 
@@ -28,8 +29,6 @@ std::string data_of_block(const std::string& block) {
   const auto event = reader.next();
   return event ? event->data.value_or("") : std::string();
 }
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 }  // namespace
 
@@ -145,8 +144,8 @@ Excerpt excerpt(std::string_view bytes, ExcerptSize size) {
   std::size_t head = size.head;
   std::size_t tail = bytes.size() - size.tail;
   // Text stays text: no character of UTF-8 is cut, and none is longer than four bytes.
-  for (int i = 0; i < 3 && continues_character(bytes[head]); ++i) --head;
-  for (int i = 0; i < 3 && continues_character(bytes[tail]); ++i) ++tail;
+  for (int i = 0; i < 3 && is_continuation(bytes[head]); ++i) --head;
+  for (int i = 0; i < 3 && is_continuation(bytes[tail]); ++i) ++tail;
   const std::size_t left_out = tail - head;
   std::string shown(bytes.substr(0, head));
   shown += "[... " + std::to_string(left_out) + " bytes left out ...]";

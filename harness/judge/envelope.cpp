@@ -44,7 +44,7 @@ constexpr EnvelopeRequirement kRequirements[] = {
 constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "error", "id"};
 
 // JSON-RPC 2.0 §5.1 asks for one concise sentence; longer than this is not.
-constexpr std::ptrdiff_t kConciseCharacters = 200;
+constexpr std::size_t kConciseCharacters = 200;
 
 // The spelling under which a member is there, when only its case is wrong.
 const std::string* misspelt(const json::Value& response, std::string_view name) {
@@ -176,10 +176,7 @@ void judge_message(const json::Value& error, Charger& charger) {
   if (charger.message_is_huge()) return;
   charger.exercise("err-message-concise");
   const std::string& text = message->text();
-  const auto characters = std::ranges::count_if(text, [](unsigned char byte) {
-    return (byte & 0xC0) != 0x80;  // UTF-8 continuation bytes begin no character
-  });
-  if (text.find('\n') != std::string::npos || characters > kConciseCharacters) {
+  if (text.find('\n') != std::string::npos || code_points_in(text) > kConciseCharacters) {
     charger.charge("err-message-concise",
                    {Symptom::message_not_concise, "one line of at most 200 characters",
                     shown(*message), "/error/message"});

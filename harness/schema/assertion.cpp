@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "json/number.hpp"
 
 namespace jrpcheck::schema {
@@ -31,12 +32,6 @@ std::string shown(const Value& value) {
 bool is_of_type(const Value& value, const std::string& type) {
   if (type == "integer") return value.is(Kind::number) && json::is_integer(value.text());
   return type == name_of(value.kind());
-}
-
-// Code points; a text is UTF-8.
-std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 Assertion that(bool is_so, std::function<std::string()> why_not) {
@@ -127,7 +122,7 @@ Assertion assertion(const std::string& keyword, const Value& own, const Value& v
       return of_number(keyword, own, value);
     case Kind::string:
       if (keyword != "minLength" && keyword != "maxLength") return {};
-      return of_size(keyword, own, length_of(value.text()), "characters");
+      return of_size(keyword, own, code_points_in(value.text()), "characters");
     case Kind::array:
       if (keyword == "uniqueItems" && own.as_boolean()) return are_unique(value);
       if (keyword != "minItems" && keyword != "maxItems") return {};

@@ -1,5 +1,4 @@
 """Drives a headless Chromium over its debugging pipe, with nothing but Python's library."""
-import base64
 import json
 import os
 import re
@@ -165,10 +164,6 @@ class Browser:
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
-
-    def picture(self, path):
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
     def await_true(self, expression, seconds=10):
         end = time.monotonic() + seconds

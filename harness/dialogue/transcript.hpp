@@ -1,7 +1,6 @@
 // Transcript: everything that passed between jrpcheck and a server, as data.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "session/channel.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string_view>
 #include <utility>
 

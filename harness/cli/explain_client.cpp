@@ -10,6 +10,7 @@
 #include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/explain.hpp"
+#include "cli/parse_words.hpp"
 #include "judge/traffic.hpp"
 #include "wire/websocket.hpp"
 

@@ -35,7 +35,6 @@ struct Answer {
 
   std::vector<AnswerFrame> frames = {};  ///< in place of messages
   bool is_withheld = false;              ///< nothing goes out, not even over HTTP
-  bool is_odd = false;                   ///< it is what the scenario is about
 };
 
 }  // namespace jrpcheck::client

@@ -132,7 +132,6 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
   answer.http_type = scenario.http_type;
   answer.cut = scenario.cut;
   answer.then = scenario.then;
-  answer.is_odd = true;
   return answer;
 }
 

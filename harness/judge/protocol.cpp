@@ -148,7 +148,6 @@ Heard::Heard(const std::vector<dialogue::Event>& events) {
     spoken.by_server = is_from_server(event.direction);
     if ((!spoken.by_server && event.direction != Direction::sent) || event.left_out != 0) continue;
     spoken.step = event.step.value_or(0);
-    spoken.in_opening = event.note == "opening" || event.note == "during the opening";
     if (event.http) spoken.http_status = event.http->status;
     if (spoken.by_server) take(dialogue::message_of(event), spoken);
     if (spoken.by_server) continue;

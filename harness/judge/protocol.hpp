@@ -53,7 +53,6 @@ struct Spoken {
   const json::Value* value = nullptr;  ///< the Request, Notification or Response
   const json::Value* call = nullptr;   ///< the Request that it answers; null where there is none
   std::size_t step = 0;                ///< of the case
-  bool in_opening = false;
   bool in_batch = false;
   std::size_t http_status = 0;  ///< 0 where there is no HTTP
 

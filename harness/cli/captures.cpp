@@ -78,13 +78,16 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return unreadable(file);
   std::unique_ptr<traffic::Account> account;
+  bool is_stdio = false;
+  const auto carried = [&](const wire::Binding& binding) -> const wire::Binding& {
+    return is_stdio ? binding : wire::on_sockets(binding);
+  };
   const auto begin = [&](const traffic::Capture& capture) {
     traffic::Origin origin;
     origin.target = capture.target.empty() ? file : capture.target;
     origin.transport = capture.transport;
-    const auto& binding = wire::known_binding(capture.binding);
-    const bool is_stdio = capture.transport == "stdio" || capture.transport == "capture";
-    origin.binding = is_stdio ? &binding : &wire::on_sockets(binding);
+    is_stdio = capture.transport == "stdio" || capture.transport == "capture";
+    origin.binding = &carried(wire::known_binding(capture.binding));
     origin.is_from_the_beginning = capture.is_from_the_beginning;
     account = std::make_unique<traffic::Account>(corpus, std::move(origin));
   };
@@ -94,6 +97,9 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
       [&](const traffic::HttpHead& head) {
         add_secrets(head, secrets);
         account->take_head(head);
+      },
+      [&](const wire::Binding& binding, std::size_t connection) {
+        account->use(carried(binding), connection);
       });
   if (!capture) return capture.error();
   if (capture->messages == 0) {

@@ -1,9 +1,11 @@
 #include "traffic/capture.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <istream>
 
 #include "json/parse.hpp"
+#include "json/pointer.hpp"
 #include "traffic/capture_har.hpp"
 #include "traffic/capture_line_formats.hpp"
 
@@ -54,13 +56,14 @@ struct ParsedLine {
 
 class LineCapture {
  public:
-  LineCapture(const CaptureLineFormat& format, const Sink& sink, const HeadSink& heads)
-      : format_(format), sink_(sink), heads_(heads) {}
+  LineCapture(const CaptureLineFormat& format, const Sink& sink, const HeadSink& heads,
+              const FramingSink& framings)
+      : format_(format), sink_(sink), heads_(heads), framings_(framings) {}
 
   void take(std::string_view text, std::size_t number, Capture& capture) {
     if (text.find_first_not_of(" \t") == std::string_view::npos) return;
     const ParsedLine parsed(text);
-    if (Capture head; read_capture_head(parsed.line, head)) return;
+    if (Capture head; read_capture_head(parsed.line, head)) return tell_framing(*parsed.line.value);
     if (format_.has_heads) {
       if (auto head = read_http_head(parsed.line)) {
         if (*head) return tell(**std::move(head));
@@ -91,6 +94,14 @@ class LineCapture {
     return last_;
   }
 
+  // The head of the whole names no connection.
+  void tell_framing(const json::Value& head) {
+    const json::Value* connection = head.find("connection");
+    const auto* binding = wire::binding_named(json::text_at(head, "/binding"));
+    if (connection == nullptr || !connection->is(json::Kind::number) || binding == nullptr) return;
+    framings_(*binding, std::strtoul(connection->text().c_str(), nullptr, 10));
+  }
+
   void tell(HttpHead head) {
     head.at = since_begin(head.at);
     heads_(head);
@@ -106,6 +117,7 @@ class LineCapture {
   const CaptureLineFormat& format_;
   const Sink& sink_;
   const HeadSink& heads_;
+  const FramingSink& framings_;
   std::optional<microseconds> begin_;
   microseconds last_{0};
   std::size_t connection_ = 1;
@@ -155,7 +167,7 @@ std::string capture_formats() {
 
 Result<Capture> read_capture(std::istream& file, const std::string& name,
                              const std::function<void(const Capture&)>& begin, const Sink& sink,
-                             const HeadSink& heads) {
+                             const HeadSink& heads, const FramingSink& framings) {
   file >> std::ws;
   std::size_t number = 0;
   const auto start = file.tellg();
@@ -174,7 +186,7 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
     if (read_capture_head(ParsedLine(text).line, capture)) break;
   }
   begin(capture);
-  LineCapture lines(*opening.format, sink, heads);
+  LineCapture lines(*opening.format, sink, heads, framings);
   for (const auto& [at, text] : opening.lines) lines.take(text, at, capture);
   std::string line;
   for (auto read = read_line(file, line); read != LineRead::end; read = read_line(file, line)) {

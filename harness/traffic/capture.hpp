@@ -26,13 +26,16 @@ struct Capture {
 };
 
 using HeadSink = std::function<void(const HttpHead&)>;
+/// Told how messages travel on a connection, where that is not as the capture says of all.
+using FramingSink = std::function<void(const wire::Binding&, std::size_t connection)>;
 
 /// Reads a file of any format that is known, in one pass. `begin` is told of what it is before the
 /// first message comes; `heads` of those of HTTP that it holds, each before what stands behind it.
 /// An Error where it is none of them.
 Result<Capture> read_capture(
     std::istream& file, const std::string& name, const std::function<void(const Capture&)>& begin,
-    const Sink& sink, const HeadSink& heads = [](const HttpHead&) {});
+    const Sink& sink, const HeadSink& heads = [](const HttpHead&) {},
+    const FramingSink& framings = [](const wire::Binding&, std::size_t) {});
 
 /// The names of the formats, for messages.
 std::string capture_formats();
@@ -40,6 +43,8 @@ std::string capture_formats();
 /// What stands first in a capture of ours.
 std::string capture_head(std::string_view binding, std::string_view transport,
                          std::string_view target);
+/// How messages travel on one connection, where another one was before it.
+std::string capture_framing(std::string_view binding, std::size_t connection);
 /// One event as a line of JSON with its line feed.
 std::string capture_line(const dialogue::TrafficEvent& event);
 /// A head as such a line, with all its fields.

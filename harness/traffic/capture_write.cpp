@@ -12,6 +12,7 @@ namespace {
 
 using dialogue::TrafficEvent;
 
+constexpr std::string_view kSchemaOfCaptures = "jrpcheck-traffic-1";
 constexpr long long kMicrosecondsOfASecond = 1'000'000;
 
 std::string seconds_text(microseconds at) {
@@ -77,13 +78,26 @@ std::string capture_line(const HttpHead& head) {
   return text + "\n";
 }
 
+std::string capture_framing(std::string_view binding, std::size_t connection) {
+  std::string text;
+  json::Writer writer(text);
+  writer.open(json::Kind::object);
+  writer.name("schema");
+  writer.string(kSchemaOfCaptures);
+  write_number("connection", connection, writer);
+  writer.name("binding");
+  writer.string(binding);
+  writer.close();
+  return text + "\n";
+}
+
 std::string capture_head(std::string_view binding, std::string_view transport,
                          std::string_view target) {
   std::string text;
   json::Writer writer(text);
   writer.open(json::Kind::object);
   writer.name("schema");
-  writer.string("jrpcheck-traffic-1");
+  writer.string(kSchemaOfCaptures);
   writer.name("binding");
   writer.string(binding);
   writer.name("transport");

@@ -36,8 +36,8 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   sink.traffic = [this](const TrafficEvent& event) { tell(event); };
   sink.head = [this](const traffic::HttpHead& head) { tell(head); };
   sink.framing = [this](const wire::Binding& binding, std::size_t number) {
-    options_.origin.binding = &binding;
     account_.use(binding, number);
+    record_framing(binding, number);
   };
   sink.secret = [this](result::Secret secret) {
     auto& known = options_.secrets;
@@ -107,6 +107,16 @@ void Observer::record(const std::string& line) {
                               result::redacted(options_.origin.target, options_.secrets)));
   }
   options_.record(line);
+}
+
+void Observer::record_framing(const wire::Binding& binding, std::size_t connection) {
+  if (!is_recording_) {
+    options_.origin.binding = &binding;
+    return record({});
+  }
+  const bool is_as_the_head_says = binding.name == options_.origin.binding->name;
+  is_mixed_ = is_mixed_ || !is_as_the_head_says;
+  if (is_mixed_) record(traffic::capture_framing(binding.name, connection));
 }
 
 void Observer::print(const std::vector<judge::TrafficFinding>& findings) const {

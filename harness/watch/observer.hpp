@@ -47,6 +47,7 @@ class Observer {
   void lose(const JournalEntry& entry);
   void tell(const traffic::HttpHead& head);
   void record(const std::string& line);
+  void record_framing(const wire::Binding& binding, std::size_t connection);
   void print(const std::vector<judge::TrafficFinding>& findings) const;
   void tell(const dialogue::TrafficEvent& event);
   /// What a recording holds of it.
@@ -69,6 +70,7 @@ class Observer {
   std::size_t lost_ = 0;  // connections of which something is missing
   bool is_cut_off_ = false;
   bool is_recording_ = false;
+  bool is_mixed_ = false;  // not all connections are in the framing that the recording began with
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
@@ -144,6 +145,7 @@ void HttpSessions::note_status(const Exchange& exchange, const HttpHead& head) {
 judge::Judgement HttpSessions::take(const TrafficEvent& event) {
   if (event.kind == TrafficEvent::Kind::lost && event.note != kCutOff) lose();
   settle_all(event.at);
+  if (event.kind == TrafficEvent::Kind::closed && event.exchange) note_unanswered(event);
   if (event.kind != TrafficEvent::Kind::message || !event.exchange) {
     return std::exchange(shown_, {});
   }
@@ -221,7 +223,18 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
   if (!exchange.named.empty()) {
     note_use(event.connection, key_of(exchange.endpoint, exchange.named));
   }
+  exchange.body = std::hash<std::string>{}(event.message.text());
+  if (exchange.session->unanswered.erase(exchange.body) != 0) return;
   pass(*exchange.session, {true, message.clone(), exchange.fields}, event.at);
+}
+
+// Whose connection has ended in place of a response may send the same again (RFC 9110 §9.2.2), and
+// so may a library, unknown to its client: that is one message, with one id.
+void HttpSessions::note_unanswered(const TrafficEvent& event) {
+  const auto found = exchanges_.find({event.connection, *event.exchange});
+  if (found == exchanges_.end() || !found->second.session) return;
+  auto& session = *found->second.session;
+  if (session.unanswered.size() < kMostHeld) session.unanswered.insert(found->second.body);
 }
 
 void HttpSessions::begin(Exchange& exchange, const Value& message, const TrafficEvent& event) {

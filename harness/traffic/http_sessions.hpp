@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,7 @@ class HttpSessions {
     std::vector<Held> held = {};
     microseconds held_since{0};
     std::deque<std::pair<microseconds, Held>> cancellations = {};
+    std::set<std::size_t> unanswered = {};  // bodies of requests to which no response came
     microseconds last{0};
   };
   using Shared = std::shared_ptr<Session>;
@@ -60,6 +62,7 @@ class HttpSessions {
     wire::HttpFields fields;  // of the request
     std::string named;        // the id in it
     Shared session = {};
+    std::size_t body = 0;  // its hash
     bool begins = false;
     bool is_stateless = false;
     bool has_query = false;                  // which may name a session, as before 2025-03-26
@@ -91,6 +94,7 @@ class HttpSessions {
   void hear(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
   void begin(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
   Shared session_of(const Exchange& exchange, std::size_t connection);
+  void note_unanswered(const dialogue::TrafficEvent& event);
   void hear_in_gone(const Exchange& exchange, const json::Value& message,
                     const dialogue::TrafficEvent& event);
   void pass(Session& session, Held one, microseconds at);

@@ -98,6 +98,21 @@ TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {
   EXPECT_EQ(charged_, "mcp-c-request-id-unique ");
 }
 
+TEST_F(SessionsOverHttp, RequestThatWasLostWithItsConnectionMayBeRepeated) {
+  open(1, "a");
+  be_ready(1, "a");
+  post(1, list(2), in("a"));
+  taps_[1]->close(Side::server, now_, "");
+  ask(2, 2, in("a"));
+  EXPECT_EQ(charged_, "");
+  ask(2, 2, in("a"));
+  EXPECT_EQ(charged_, "mcp-c-request-id-unique ") << "it has been answered";
+  post(2, list(3), in("a"));
+  taps_[2]->close(Side::server, now_, "");
+  post(3, R"({"jsonrpc":"2.0","id":3,"method":"tools/list","params":{}})", in("a"));
+  EXPECT_EQ(charged_, "mcp-c-request-id-unique mcp-c-request-id-unique ") << "another request";
+}
+
 TEST_F(SessionsOverHttp, HeadsAreThoseOfTheSession) {
   open(1, "a");
   be_ready(1, "a");

@@ -4,7 +4,6 @@
 // wherever in a message it shows.
 #pragma once
 
-
 #include "dialogue/exchange.hpp"
 #include "fuzz/expectation.hpp"
 #include "judge/judgement.hpp"

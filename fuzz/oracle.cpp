@@ -1,6 +1,5 @@
 #include "fuzz/oracle.hpp"
 
-
 #include "dialogue/id_key.hpp"
 #include "fuzz/blame.hpp"
 #include "fuzz/protocol.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "dialogue/pieces_note.hpp"

@@ -1,6 +1,5 @@
 #include "reports/site.hpp"
 
-
 #include <nlohmann/json.hpp>
 
 #include "reports/html.hpp"

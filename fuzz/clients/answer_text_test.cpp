@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "base/contains.hpp"
 #include "client/placeholders.hpp"
 #include "corpus/corpus_for_testing.hpp"

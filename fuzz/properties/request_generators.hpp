@@ -1,7 +1,6 @@
 // Generators of Requests and of what stands in their place, for RapidCheck. Costly to include.
 #pragma once
 
-
 #include "fuzz/properties/json_generators.hpp"
 #include "fuzz/properties/scenario.hpp"
 

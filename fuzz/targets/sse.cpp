@@ -1,8 +1,8 @@
 // Event streams.
 
+#include "wire/sse.hpp"
 #include "fuzz/targets/pieces.hpp"
 #include "fuzz/targets/promise.hpp"
-#include "wire/sse.hpp"
 
 using namespace jrpcheck;
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::client {

@@ -1,7 +1,6 @@
 // The run of a client of a protocol on top: every dialogue for its door, and the verdicts.
 #pragma once
 
-
 #include "client/client_run.hpp"
 #include "corpus/client_dialogue.hpp"
 

@@ -1,6 +1,5 @@
 #include <jrpcheck/corpus.hpp>
 
-
 #include "corpus/corpus.hpp"
 #include "embed/handler_cases.hpp"
 

@@ -1,6 +1,5 @@
 #include "judge/evidence.hpp"
 
-
 #include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <span>
 
-
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
 #include "judge/charger.hpp"

@@ -1,7 +1,6 @@
 // The envelope of Requests and Notifications, whoever makes them (JSON-RPC 2.0 §4).
 #pragma once
 
-
 #include "dialogue/traffic.hpp"
 #include "json/value.hpp"
 #include "judge/charger.hpp"

@@ -1,6 +1,5 @@
 #include "run/mixed_up_calls.hpp"
 
-
 #include "base/bytes.hpp"
 #include "base/deadline.hpp"
 #include "session/incoming.hpp"

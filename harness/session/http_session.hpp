@@ -1,7 +1,6 @@
 // What each request of one session over HTTP says beside its message, as its protocol has it.
 #pragma once
 
-
 #include "corpus/profile.hpp"
 #include "dialogue/message.hpp"
 #include "wire/http1.hpp"

@@ -1,6 +1,5 @@
 #include "session/patience.hpp"
 
-
 #include <algorithm>
 
 namespace jrpcheck::session {

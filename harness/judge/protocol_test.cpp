@@ -151,6 +151,33 @@ TEST(Protocol, ArgumentsThatBreakTheSchemaOfAToolMustBeRefused) {
   EXPECT_EQ(charged("add", "{}", R"("error":{"code":-32602,"message":"no"})"), 0U);
 }
 
+// MCP server/tools § Structured Content.
+TEST(Protocol, StructuredContentIsSerializedInATextBlock) {
+  auto corpus = house();
+  corpus.profile.rules = {{"structured-content-as-text", "as-text"}};
+  const auto law = law_of(corpus);
+  ASSERT_TRUE(law) << law.error().message;
+  const auto is_charged = [&](const std::string& content, const std::string& structured) {
+    Judgement judgement;
+    const corpus::Ledger none;
+    Charger charger(none, judgement);
+    judge_protocol({sent(R"({"jsonrpc":"2.0","id":7,"method":"tools/call"})"),
+                    received(R"({"jsonrpc":"2.0","id":7,"result":{"content":)" + content +
+                             R"(,"structuredContent":)" + structured + "}}")},
+                   **law, charger);
+    EXPECT_TRUE(judgement.exercised.contains("as-text"));
+    return !judgement.findings.empty();
+  };
+  const std::string serialized =
+      R"([{"type":"text","text":"It is"},{"type":"text","text":"{ \"a\": 1.0 }"}])";
+  EXPECT_FALSE(is_charged(serialized, R"({"a":1})"));
+  EXPECT_TRUE(is_charged(serialized, R"({"a":2})"));
+  EXPECT_TRUE(is_charged(R"([{"type":"text","text":"done"}])", R"({"a":1})"));
+  EXPECT_TRUE(is_charged("[]", R"({"a":1})"));
+  EXPECT_FALSE(is_charged(R"([{"type":"text","text":"done"}])", R"({"result":"done"})"));
+  EXPECT_TRUE(is_charged("[]", R"({"result":"done"})"));
+}
+
 TEST(Protocol, ARuleThatNobodyWroteIsAnError) {
   auto corpus = house();
   corpus.profile.rules.push_back({"no-such-rule", "ids"});

@@ -188,12 +188,14 @@ std::span<const McpMutant> mcp_list_faults() {
         "A tool with an outputSchema gives no structuredContent.",
         called([](json& each) { each.erase("structuredContent"); })}},
       {{kNovember},
-       {"mcp-structured-wrong", breaks("mcp-tool-structured"), kLines,
-        "structuredContent does not fit the outputSchema.", called([](json& each) {
+       {"mcp-structured-wrong", breaks("mcp-tool-structured").perhaps("mcp-tool-structured-text"),
+        kLines, "structuredContent does not fit the outputSchema.", called([](json& each) {
           if (each.contains("structuredContent")) each["structuredContent"] = {{"sum", "3"}};
         })}},
       {{kJune},
-       {"mcp-structured-list", breaks("mcp-tool-structured-object").perhaps("mcp-tool-structured"),
+       {"mcp-structured-list",
+        breaks("mcp-tool-structured-object")
+            .perhaps("mcp-tool-structured", "mcp-tool-structured-text"),
         kLines, "structuredContent is a list.", called([](json& each) {
           if (each.contains("structuredContent")) each["structuredContent"] = json::array({3});
         })}},
@@ -201,6 +203,11 @@ std::span<const McpMutant> mcp_list_faults() {
        {"mcp-structured-alone", breaks("mcp-tool-structured-text"), kLines,
         "Structured content is not given as text.", called([](json& each) {
           if (each.contains("structuredContent")) each["content"] = json::array();
+        })}},
+      {{kNovember},
+       {"mcp-structured-as-another-text", breaks("mcp-tool-structured-text"), kLines,
+        "The text beside structured content is not its JSON.", called([](json& each) {
+          if (each.contains("structuredContent")) each["content"][0]["text"] = "done";
         })}},
       {{kNovember},
        {"mcp-resource-without-name", breaks("mcp-res-shape"), kLines, "A resource has no name.",

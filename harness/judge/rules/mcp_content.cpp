@@ -5,6 +5,8 @@
 #include <string>
 
 #include "base/base64.hpp"
+#include "dialogue/message.hpp"
+#include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/rules/rules.hpp"
 #include "schema/schema.hpp"
@@ -223,6 +225,22 @@ void arguments_are_validated(const RuleCall& call) {
   }
 }
 
+// The official SDK for Python gives what is no Object as {"result": ...}, and its text without
+// that.
+bool is_wrapped(const json::Value& structured) {
+  return structured.is(Kind::object) && structured.size() == 1 &&
+         structured.names().front() == "result";
+}
+
+bool is_serialized(const json::Value& structured, const json::Value& block) {
+  const json::Value* text = block.find("text");
+  if (text == nullptr || !text->is(Kind::string)) return false;
+  if (is_wrapped(structured)) return true;
+  const auto parsed = json::parse(text->text(), dialogue::kMessageLimits);
+  return parsed && json::equal(*parsed.value, structured);
+}
+
+// server/tools § Structured Content: "the serialized JSON in a TextContent block".
 void structured_content_as_text(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called() != "tools/call" || is_failure(each)) continue;
@@ -230,11 +248,9 @@ void structured_content_as_text(const RuleCall& call) {
     const json::Value* content = each.at("/result/content");
     if (structured == nullptr || content == nullptr || !content->is(Kind::array)) continue;
     call.exercise();
-    const bool is_there = std::any_of(content->children().begin(), content->children().end(),
-                                      [&](const json::Value& block) {
-                                        const json::Value* text = block.find("text");
-                                        return text != nullptr && text->is(Kind::string);
-                                      });
+    const bool is_there = std::ranges::any_of(content->children(), [&](const json::Value& block) {
+      return is_serialized(*structured, block);
+    });
     if (!is_there) {
       call.charge(each, "/result/content", "Structured content is not given as text as well.",
                   "a text block with the serialized JSON");

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "corpus/bindings.hpp"
 #include "dialogue/message.hpp"
 #include "fuzz/exact_names.hpp"
 #include "fuzz/expected_response.hpp"
@@ -362,8 +363,10 @@ Expectation expectation_of(std::string_view text, const Traits& traits) {
     expectation.is_foreign = true;
   }
   if (traits.protocol) {
+    auto& step = expectation.expected.steps.front();
+    if (traits.protocol->law->profile.errors_without_id) corpus::allow_errors_without_id(step);
     expectation.waits_like = slow_call_in(*traits.protocol, text);
-    expectation.expected.steps.front().slow = !expectation.waits_like.empty();
+    step.slow = !expectation.waits_like.empty();
   }
   expectation.expected.id = "fuzz/finding";
   return expectation;

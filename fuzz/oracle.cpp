@@ -6,13 +6,15 @@
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
+#include "judge/left_out_id.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
 
 using json::Kind;
 
-void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& charger) {
+void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, bool may_lack_id,
+                 judge::Charger& charger) {
   judge::judge_text(reply, charger);
   const json::Value* value = reply.value();
   if (value == nullptr) return;
@@ -20,7 +22,7 @@ void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& 
     // What names its version is judged by it.
     const bool is_of_1_0 = may_be_1_0 && one.find("jsonrpc") == nullptr;
     if (!dialogue::has_outcome(one) || is_of_1_0) return;
-    judge::judge_response(one, false, charger);
+    judge::judge_response(one, false, charger, may_lack_id && judge::is_error_without_id(one));
   };
   judge_one(*value);
   if (!value->is(Kind::array)) return;
@@ -51,8 +53,11 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   auto judgement = judge::judge(expectation.expected, {&rest, 1}, survival, ledger_, context);
   judge::Charger charger(ledger_, judgement);
   charger.begin_step(0, expectation.expected.steps.front().messages.front().text().size());
+  const bool may_lack_id =
+      traits_.protocol &&
+      judge::how_id_is_left_out(traits_.protocol->law->profile, exchange) != nullptr;
   for (const auto& reply : exchange.replies) {
-    if (!is_page(reply)) judge_reply(reply, expectation.may_be_1_0, charger);
+    if (!is_page(reply)) judge_reply(reply, expectation.may_be_1_0, may_lack_id, charger);
   }
   return judgement;
 }
@@ -82,6 +87,7 @@ judge::Judgement Oracle::judge_closed(const Expectation& expectation,
                                       const dialogue::SurvivalCheck& survival) const {
   judge::Context context;
   context.binding = traits_.binding;
+  if (traits_.protocol) context.law = traits_.protocol->law;
   auto judgement = judge::judge(expectation.expected, {&exchange, 1}, survival, ledger_, context);
   lay_blame(expectation, traits_, exchange, judgement);
   return judgement;

@@ -93,6 +93,22 @@ TEST(Protocol, KnowsItsMessages) {
   EXPECT_TRUE(has_message(*ethereum, "[" + call_of("eth_chainId") + "]"));
 }
 
+TEST(Protocol, AnErrorMayComeWithoutAnIdWhereItMayComeWithNull) {
+  const std::string nameless = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"}})";
+  const auto charged = [&](const std::string& profile, const std::string& sent) {
+    Traits traits;
+    traits.protocol = protocol_of(*judge::law_of(corpus::corpus_for_testing(profile)));
+    const Oracle oracle(judge::real_ledger(), traits);
+    return judge::charges(oracle.judge_replies(sent, {nameless}));
+  };
+  const std::string invalid = R"({"jsonrpc":"2.0","id":null,"method":"ping"})";
+  EXPECT_EQ(charged("mcp-2025-11-25", invalid), Charges{});
+  EXPECT_EQ(charged("mcp-2025-06-18", invalid), Charges{"res-id-present: fail"});
+  const auto of_a_call = charged("mcp-2025-11-25", call_of("jrpcheckX"));
+  ASSERT_FALSE(of_a_call.empty());
+  EXPECT_EQ(of_a_call.front(), "res-id-present: fail");
+}
+
 TEST(Protocol, AMessageHasWhatTheVersionWantsInEachRequest) {
   const auto stateless = protocol_of(*judge::law_of(corpus::corpus_for_testing("mcp-2026-07-28")));
   const std::string bare = call_of("tools/list");

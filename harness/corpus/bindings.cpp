@@ -152,21 +152,6 @@ void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
   }
 }
 
-void allow_errors_without_id(Step& step) {
-  const auto allow = [](std::vector<ResponsePattern>& responses) {
-    for (auto& each : responses) {
-      const bool may_be_null = std::ranges::any_of(
-          each.id.any_of, [](const json::Value& id) { return id.is(json::Kind::null); });
-      if (may_be_null && !each.result) each.id.or_none = true;
-    }
-  };
-  for (auto& outcome : step.accept) {
-    if (outcome.verdict == Verdict::fail) continue;
-    allow(outcome.responses);
-    if (outcome.array) allow(*outcome.array);
-  }
-}
-
 // To who takes no params by name a call with some may be no call at all (JSON-RPC 2.0 §5.1), and
 // its id is not read then.
 void allow_refusal_of_names(Step& step) {
@@ -297,6 +282,21 @@ Result<bool> check_placeholders(const Case& unbound) {
   const auto text = bound_source(unbound, trial);
   if (!text) return text.error();
   return true;
+}
+
+void allow_errors_without_id(Step& step) {
+  const auto allow = [](std::vector<ResponsePattern>& responses) {
+    for (auto& each : responses) {
+      const bool may_be_null = std::ranges::any_of(
+          each.id.any_of, [](const json::Value& id) { return id.is(json::Kind::null); });
+      if (may_be_null && !each.result) each.id.or_none = true;
+    }
+  };
+  for (auto& outcome : step.accept) {
+    if (outcome.verdict == Verdict::fail) continue;
+    allow(outcome.responses);
+    if (outcome.array) allow(*outcome.array);
+  }
 }
 
 Result<Case> bind(const Case& unbound, const Bindings& bindings) {

@@ -66,6 +66,10 @@ dialogue::Message with_request_members(const dialogue::Message& message,
 /// run time that would leave the case without a run.
 Result<bool> check_placeholders(const Case& unbound);
 
+/// Wherever an error with id null is accepted, one without an id is as well
+/// (Profile::errors_without_id).
+void allow_errors_without_id(Step& step);
+
 /// The case with every placeholder replaced: ready to be sent and judged. The error names a
 /// placeholder that does not exist, or a role that `bindings` leaves unbound.
 Result<Case> bind(const Case& unbound, const Bindings& bindings);

@@ -172,12 +172,6 @@ std::span<const McpMutant> mcp_stdio_variants() {
        {"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
         serving_both_eras()}},
       {{kNovember},
-       {"mcp-errors-without-id", kLegal, kLines, "Errors have no id where that could not be read.",
-        error([](ObjectText& each) {
-          const std::string* id = each.find("id");
-          if (id != nullptr && *id == "null") each.remove("id");
-        })}},
-      {{kNovember},
        {"mcp-silent-before-initialize", kLegal, kLines,
         "Nothing is answered before initialize has been served.", silent_before_initialize()}},
       {{kMarch},

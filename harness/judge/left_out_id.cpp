@@ -4,8 +4,6 @@
 #include <vector>
 
 namespace jrpcheck::judge {
-using corpus::Outcome;
-using corpus::ResponsePattern;
 
 bool is_error_without_id(const json::Value& response) {
   return response.is(json::Kind::object) && response.find("error") != nullptr &&
@@ -19,11 +17,12 @@ const corpus::ErrorsWithoutId* how_id_is_left_out(const corpus::Profile& profile
 }
 
 bool takes_error_without_id(const corpus::Step& step) {
-  const auto takes = [](const std::vector<ResponsePattern>& patterns) {
-    return std::ranges::any_of(
-        patterns, [](const ResponsePattern& each) { return each.id.or_none && !each.result; });
+  const auto takes = [](const std::vector<corpus::ResponsePattern>& patterns) {
+    return std::ranges::any_of(patterns, [](const corpus::ResponsePattern& each) {
+      return each.id.or_none && !each.result;
+    });
   };
-  return std::ranges::any_of(step.accept, [&](const Outcome& outcome) {
+  return std::ranges::any_of(step.accept, [&](const corpus::Outcome& outcome) {
     return takes(outcome.responses) || (outcome.array && takes(*outcome.array));
   });
 }

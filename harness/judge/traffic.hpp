@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "corpus/ledger.hpp"
+#include "corpus/profile.hpp"
 #include "dialogue/traffic.hpp"
 #include "judge/judgement.hpp"
 #include "wire/binding.hpp"
@@ -54,6 +55,8 @@ struct TrafficContext {
   const wire::Binding* binding = &wire::default_stream_binding();
   /// Whether what passed before is known: else an answer may be to what nobody has seen.
   bool is_from_the_beginning = true;
+  /// How the protocol lets errors come without an id; null: it does not.
+  const corpus::ErrorsWithoutId* errors_without_id = nullptr;
 };
 
 /// Takes in what passes, in its order, within a memory that is bounded however long that is.

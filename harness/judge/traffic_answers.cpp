@@ -2,6 +2,7 @@
 #include "dialogue/id_key.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
+#include "judge/left_out_id.hpp"
 #include "judge/traffic_rules.hpp"
 
 namespace jrpcheck::judge {
@@ -46,9 +47,16 @@ std::string silence_requirement(const Value& response, bool in_batch) {
 }  // namespace
 
 void TrafficJudge::TrafficRules::judge_envelope(const Value& response, bool is_1_0,
-                                                const std::string& call) {
+                                                const std::string& call, bool may_lack_id) {
   if (is_1_0 && response.find("jsonrpc") == nullptr) return;
-  judge(event_->side, call, [&](Charger& charger) { judge_response(response, false, charger); });
+  judge(event_->side, call,
+        [&](Charger& charger) { judge_response(response, false, charger, may_lack_id); });
+}
+
+bool TrafficJudge::TrafficRules::may_lack_id(const Asked& asked, const Value& response) const {
+  const auto* how = context_.errors_without_id;
+  return how != nullptr && event_->http_status >= static_cast<std::size_t>(how->from_status) &&
+         is_error_without_id(response) && (asked.excuses > 0 || asked.calls.open().empty());
 }
 
 void TrafficJudge::TrafficRules::note_answered(const CallInFlight& call, const Value& response) {
@@ -66,7 +74,8 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   const auto key = dialogue::id_key(id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
-  judge_envelope(response, call && call->is_1_0, call ? call->text : "");
+  judge_envelope(response, call && call->is_1_0, call ? call->text : "",
+                 !in_array && may_lack_id(asked, response));
   if (!key) {
     if (!in_array) take_null_id(connection, response);
     return 0;

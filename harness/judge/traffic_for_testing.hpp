@@ -24,8 +24,10 @@ class Conversation {
   using Kind = TrafficEvent::Kind;
 
  public:
-  explicit Conversation(std::string_view binding = "lines", bool from_the_beginning = true)
-      : judge_({&real_ledger(), &wire::known_binding(binding), from_the_beginning}) {}
+  explicit Conversation(std::string_view binding = "lines", bool from_the_beginning = true,
+                        const corpus::ErrorsWithoutId* errors_without_id = nullptr)
+      : judge_({&real_ledger(), &wire::known_binding(binding), from_the_beginning,
+                errors_without_id}) {}
 
   Conversation& client(const std::string& text) { return say(Side::client, text); }
   Conversation& server(const std::string& text) { return say(Side::server, text); }

@@ -141,7 +141,10 @@ class TrafficJudge::TrafficRules {
 
   // --- what answers
 
-  void judge_envelope(const json::Value& response, bool is_1_0, const std::string& call);
+  void judge_envelope(const json::Value& response, bool is_1_0, const std::string& call,
+                      bool may_lack_id);
+  // Where something was asked whose id may not have been read, or nothing at all.
+  bool may_lack_id(const Asked& asked, const json::Value& response) const;
   void note_answered(const CallInFlight& call, const json::Value& response);
 
   // A Response, alone or within the answer to a batch. Gives the batch of its call.

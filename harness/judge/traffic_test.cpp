@@ -205,6 +205,23 @@ TEST(Traffic, ResponseWithoutIdIsChargedWithThatAlone) {
             Texts{"server res-id-present"});
 }
 
+// As MCP has it from 2025-11-25 on, and before that under an HTTP error.
+TEST(Traffic, ErrorMayLackItsIdWhereTheProtocolLetsItAndTheIdMayNotHaveBeenRead) {
+  constexpr const char* kNameless = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"}})";
+  constexpr const char* kBadId = R"({"jsonrpc":"2.0","method":"a","id":[]})";
+  const corpus::ErrorsWithoutId anywhere;
+  const auto letting = [](const corpus::ErrorsWithoutId& how, const char* binding = "lines") {
+    return Conversation(binding, true, &how);
+  };
+  const Texts of_the_client = Conversation().client(kBadId).found();
+  EXPECT_EQ(letting(anywhere).client(kBadId).server(kNameless).found(), of_the_client);
+  EXPECT_EQ(letting(anywhere).client(kCall).server(kNameless).found(),
+            Texts{"server res-id-present"});
+  const corpus::ErrorsWithoutId under_http_errors{400};
+  EXPECT_EQ(letting(under_http_errors, "http").post(kBadId, 400, kNameless).found(), of_the_client);
+  EXPECT_NE(letting(under_http_errors, "http").post(kBadId, 200, kNameless).found(), of_the_client);
+}
+
 TEST(Traffic, NothingIsSaidOfAnswersWhereAPartIsLost) {
   EXPECT_EQ(Conversation().lost().server(kResult).server(kErrorOfNobody).found(), Texts());
   EXPECT_EQ(Conversation().client(kCall).lost().closed(Side::server).found(), Texts());

@@ -218,8 +218,9 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool other(const wire::HttpMessage& request) {
     const auto last_event = request.field("Last-Event-ID");
-    if (request.method == "GET") {
-      script_.hear_get(std::string(request.field("Mcp-Session-Id").value_or("")), request.fields);
+    if (request.method == "GET" || request.method == "DELETE") {
+      const std::string session(request.field("Mcp-Session-Id").value_or(""));
+      script_.hear_bare_head(request.method, session, request.fields);
     }
     if (request.method == "GET" && last_event) {
       if (const auto due = script_.resume(std::string(*last_event))) {

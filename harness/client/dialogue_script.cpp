@@ -246,10 +246,11 @@ std::optional<std::string> DialogueScript::late_answer() {
   return withheld_.take_late();
 }
 
-void DialogueScript::hear_get(const std::string& session, const wire::HttpFields& fields) {
+void DialogueScript::hear_bare_head(std::string_view method, const std::string& session,
+                                    const wire::HttpFields& fields) {
   const std::lock_guard lock(mutex_);
   const auto found = sessions_.find(sessions_.contains(session) ? session : last_);
-  if (found != sessions_.end()) found->second.rules.hear_get(fields);
+  if (found != sessions_.end()) found->second.rules.hear_bare_head(method, fields);
 }
 
 void DialogueScript::hear_unframed(const std::string& bytes, const std::string& note,

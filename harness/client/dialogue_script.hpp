@@ -89,8 +89,9 @@ class DialogueScript {
   /// initialize begins another one.
   Turn hear(const std::string& text, const std::string& session,
             const wire::HttpFields* fields = nullptr);
-  /// The head of a GET over HTTP, which names that session or none.
-  void hear_get(const std::string& session, const wire::HttpFields& fields);
+  /// The head of a GET or a DELETE over HTTP, which names that session or none.
+  void hear_bare_head(std::string_view method, const std::string& session,
+                      const wire::HttpFields& fields);
   void hear_unframed(const std::string& bytes, const std::string& note, const std::string& session);
   /// What the server says by itself, each message once, and in a session that is ready.
   std::vector<std::string> say(const std::string& session);

@@ -60,26 +60,32 @@ void judge_repeated(const Value& message, const wire::HttpFields& fields, std::s
 
 }  // namespace
 
-void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& session,
-                       ClientCharges& charges) {
+void judge_bare_head(std::string_view method, const wire::HttpFields& fields,
+                     const ClientSession& session, ClientCharges& charges) {
   if (!charges.is_mcp() || !session.is_answered) return;
   const auto charge = [&](std::string_view requirement, std::string sentence,
                           std::string expected) {
-    charges.charge(requirement,
-                   {Symptom::rule_broken, std::move(expected), "GET", {}, std::move(sentence)});
+    charges.charge(
+        requirement,
+        {Symptom::rule_broken, std::move(expected), std::string(method), {}, std::move(sentence)});
   };
-  const std::string accept = wire::field_list(fields, "Accept");
-  charges.exercise("mcp-c-http-accept-get");
-  if (in_lower_case(accept).find("text/event-stream") == accept.npos) {
-    charge("mcp-c-http-accept-get",
-           "Accept of a GET does not list text/event-stream: " +
-               (accept.empty() ? "it is missing" : accept) + ".",
-           "text/event-stream");
+  if (method == "GET") {
+    const std::string accept = wire::field_list(fields, "Accept");
+    charges.exercise("mcp-c-http-accept-get");
+    if (in_lower_case(accept).find("text/event-stream") == accept.npos) {
+      charge("mcp-c-http-accept-get",
+             "Accept of a GET does not list text/event-stream: " +
+                 (accept.empty() ? "it is missing" : accept) + ".",
+             "text/event-stream");
+    }
+  } else if (!session.is_ready) {
+    return;  // who leaves for the version that it was answered with has agreed on none
   }
   if (!charges.version) return;
   charges.exercise("mcp-c-http-version");
   if (!wire::field_list(fields, "MCP-Protocol-Version").empty()) return;
-  charge("mcp-c-http-version", "A GET has no MCP-Protocol-Version.", *charges.version);
+  charge("mcp-c-http-version", "A " + std::string(method) + " has no MCP-Protocol-Version.",
+         *charges.version);
 }
 
 void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,

@@ -21,6 +21,7 @@ class ClientLifecycle {
 
   bool has_begun() const { return has_begun_; }
   bool is_answered() const { return is_answered_; }
+  bool is_initialized() const { return is_initialized_; }
 
  private:
   void begin(const json::Value& message);

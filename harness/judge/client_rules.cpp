@@ -122,7 +122,9 @@ class ClientRules::Session {
                     "The client goes on in a session that is gone.", "initialize");
   }
 
-  void hear_get(const wire::HttpFields& fields) { judge_head_of_get(fields, session(), charges_); }
+  void hear_bare_head(std::string_view method, const wire::HttpFields& fields) {
+    judge_bare_head(method, fields, session(), charges_);
+  }
 
   void hear_without_session(const Value& message) {
     charges_.exercise(words_.init_first);
@@ -171,7 +173,8 @@ class ClientRules::Session {
   }
 
   ClientSession session() const {
-    return {session_id_, lifecycle_.is_answered(), is_renewed_, asked_};
+    return {session_id_, lifecycle_.is_answered(), is_renewed_, asked_,
+            lifecycle_.is_initialized()};
   }
 
   // The version that is asked for, until one is agreed on; a client without a handshake says in
@@ -290,7 +293,9 @@ void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told();
 void ClientRules::hear_in_gone_session(const Value& message) {
   session_->hear_in_gone_session(message);
 }
-void ClientRules::hear_get(const wire::HttpFields& fields) { session_->hear_get(fields); }
+void ClientRules::hear_bare_head(std::string_view method, const wire::HttpFields& fields) {
+  session_->hear_bare_head(method, fields);
+}
 void ClientRules::hear_without_session(const Value& message) {
   session_->hear_without_session(message);
 }

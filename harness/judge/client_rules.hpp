@@ -41,8 +41,8 @@ class ClientRules {
   /// A request in a session of which its client has long been told that it is gone.
   void hear_in_gone_session(const json::Value& message);
 
-  /// The head of a GET in the session, which has no message.
-  void hear_get(const wire::HttpFields& fields);
+  /// The head of a GET or a DELETE in the session, which has no message.
+  void hear_bare_head(std::string_view method, const wire::HttpFields& fields);
   /// A request without a session where one is needed; nothing else is known of its client.
   void hear_without_session(const json::Value& message);
 

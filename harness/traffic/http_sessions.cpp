@@ -78,8 +78,8 @@ void HttpSessions::take_request_head(const HttpHead& head) {
   const bool is_known = !exchange.named.empty() && session != sessions_.end();
   if (is_known) exchange.session = session->second;
   if (exchange.session) exchange.session->was_named = true;
-  if (head.method == "GET" && exchange.session) {
-    exchange.session->rules.hear_get(head.fields);
+  if ((head.method == "GET" || head.method == "DELETE") && exchange.session) {
+    exchange.session->rules.hear_bare_head(head.method, head.fields);
     collect(exchange.session->rules, exchange.session->name);
   }
   // Who ends a session says nothing more in it.

@@ -235,6 +235,20 @@ TEST_F(SessionsOverHttp, AfterDeleteNothingIsAskedOfASession) {
   EXPECT_EQ(charged_, "");
 }
 
+TEST_F(SessionsOverHttp, DeleteNamesTheVersionThatWasAgreedOn) {
+  const auto leave = [this](const std::string& id) {
+    feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\nMcp-Session-Id: " + id + "\r\n\r\n");
+    answer(1, "");
+  };
+  open(1, "a");
+  leave("a");
+  EXPECT_EQ(charged_, "") << "it has not gone on in it";
+  open(1, "b");
+  be_ready(1, "b");
+  leave("b");
+  EXPECT_EQ(charged_, "mcp-c-http-version ");
+}
+
 TEST_F(SessionsOverHttp, WhereSomethingIsMissingNobodyIsJudged) {
   open(1, "a");
   be_ready(1, "a");

@@ -33,6 +33,8 @@ std::vector<ClientMutant> mutants_with_handshake() {
        kOverHttp, "It does not send the id of its session."},
       {"mcp-http-no-version", breaks("mcp-c-http-version"), kOverHttp,
        "It does not send the version."},
+      {"mcp-http-delete-no-version", breaks("mcp-c-http-version"), kOverHttp,
+       "It does not send the version where it ends its session."},
       {"mcp-http-old-version", breaks("mcp-c-http-version-value"), kOverHttp,
        "It sends another version than was agreed on."},
       {"mcp-ping-refused", breaks("mcp-c-ping"), kOverBoth, "It does not know ping."},

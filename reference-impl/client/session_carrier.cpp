@@ -157,6 +157,9 @@ class HttpCarrier : public Carrier {
     auto wire = connect_to(host_, port_);
     if (!wire) return;
     auto head = fields(0);
+    if (is_odd("mcp-http-delete-no-version")) {
+      std::erase_if(head, [](const auto& field) { return field.first == "MCP-Protocol-Version"; });
+    }
     oauth_.add_token("", head);
     (*wire)->write(wire::http_request("DELETE", oauth_.target(), head, ""));
     std::string bytes;

@@ -260,8 +260,11 @@ dialogue::Exchange HttpConversation::exchange_on_several(const corpus::Step& ste
 bool HttpConversation::has_lost_session(const corpus::Step& step,
                                         const dialogue::Exchange& exchange) {
   if (step.http.method == "DELETE") leaves_session_ = true;
+  const bool names_its_own = std::ranges::any_of(step.http.headers, [this](const auto& header) {
+    return channel_.session().keeps(header.first);
+  });
   return exchange.http_status == kNotFound && channel_.session().has_begun() && !leaves_session_ &&
-         step.http.headers.empty();
+         !names_its_own;
 }
 
 void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_formed,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/contains.hpp"
+#include "base/letter_case.hpp"
 #include "json/pointer.hpp"
 
 namespace jrpcheck::session {
@@ -48,6 +49,11 @@ wire::HttpFields HttpSession::fields(const dialogue::Message& message,
   add(kept_, fields);
   if (is_open_ || has_begun()) add(habits_.after_opening, fields);
   return fields;
+}
+
+bool HttpSession::keeps(std::string_view name) const {
+  return std::ranges::any_of(habits_.kept,
+                             [&](const auto& kept) { return same_ignoring_case(kept, name); });
 }
 
 bool HttpSession::reads_streams() const {

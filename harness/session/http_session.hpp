@@ -1,6 +1,9 @@
 // What each request of one session over HTTP says beside its message, as its protocol has it.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "corpus/profile.hpp"
 #include "dialogue/message.hpp"
 #include "wire/http1.hpp"
@@ -28,6 +31,8 @@ class HttpSession {
   bool has_begun() const { return !kept_.empty(); }
   /// Whether the protocol has sessions, and this is none: what is asked may be refused for that.
   bool is_missing() const { return !habits_.kept.empty() && kept_.empty() && !is_open_; }
+  /// Whether a field of that name says which session a request is of.
+  bool keeps(std::string_view name) const;
   /// Whether event streams are asked for.
   bool reads_streams() const;
 

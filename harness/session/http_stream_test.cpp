@@ -225,6 +225,17 @@ TEST_F(HttpSessionTest, SessionThatIsGoneIsReplacedOnce) {
   EXPECT_EQ(sessions_, 2);
 }
 
+TEST_F(HttpSessionTest, SessionThatIsGoneIsReplacedWhereAStepNamesNoneOfItsOwn) {
+  serve_sessions();
+  corpus::Step step = call_seven();
+  step.http.headers = {{"mcp-session-id", "1"}};
+  EXPECT_EQ(exchange(step).http_status, 404);
+  EXPECT_EQ(sessions_, 1);
+  step.http.headers = {{"Accept", "*/*"}};
+  EXPECT_EQ(exchange(step).http_status, 200);
+  EXPECT_EQ(sessions_, 2);
+}
+
 TEST_F(HttpSessionTest, SessionThatIsGoneIsReplacedForAControlCallToo) {
   serve_sessions();
   EXPECT_EQ(check().survival, dialogue::Survival::alive);

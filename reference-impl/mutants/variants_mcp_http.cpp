@@ -1,4 +1,10 @@
 // Odd behaviours of an MCP server over HTTP that no rule forbids.
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/mcp_http_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
@@ -50,6 +56,41 @@ void take_for_client_of_old(HttpMessage& request) {
   request.body.replace(found, kDiscover.size(), kUnknown);
   set_field(request, "MCP-Protocol-Version", std::string(kJuly));
   set_field(request, "Mcp-Method", std::string(kUnknown));
+}
+
+/// A server may end a session at any time (transports § Session Management).
+Behaviour ending_sessions_at_garbage() {
+  struct Ended {
+    std::mutex mutex;
+    std::set<std::string> sessions;
+  };
+  const auto ended = std::make_shared<Ended>();
+  return on_http_request([ended](const HttpMessage& request, const ProperAnswer& proper) {
+    const std::string session(request.field("Mcp-Session-Id").value_or(""));
+    const std::lock_guard lock(ended->mutex);
+    if (ended->sessions.contains(session)) {
+      const std::string body =
+          R"({"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null})";
+      return HttpAnswer{wire::http_response(
+          404,
+          {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(body.size())}},
+          body)};
+    }
+    const bool is_garbage =
+        request.method == "POST" && !nlohmann::json::accept(request.body) && !session.empty();
+    if (is_garbage) ended->sessions.insert(session);
+    return proper(request);
+  });
+}
+
+Behaviour commenting_on_get() {
+  return on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
+    HttpAnswer answer = proper(request);
+    const bool is_left_open = request.method == "GET" && !request.field("Last-Event-ID") &&
+                              answer.bytes.starts_with("HTTP/1.1 200");
+    if (is_left_open) answer.bytes += wire::http_chunk(": still here\n\n");
+    return answer;
+  });
 }
 
 }  // namespace
@@ -111,6 +152,13 @@ std::span<const McpMutant> mcp_http_variants() {
       {{kMarch, kNovember},
        {"mcp-http-get-refused", kLegal, kHttp, "GET is refused by 405.",
         Behaviour{.mcp_http = {.listens = false}}}},
+      {{kNovember},
+       {"mcp-http-get-comments", kLegal, kHttp, "A comment comes on the stream that a GET opens.",
+        commenting_on_get()}},
+      {{kNovember},
+       {"mcp-http-session-ended-early", kLegal, kHttp,
+        "What is no JSON ends its session, of which 404 and an error tell.",
+        ending_sessions_at_garbage()}},
       {{kNovember},
        {"mcp-http-crlf", kLegal, kHttp, "The lines of streams end in CR LF.",
         streams_as([](const std::string& text) { return replaced(text, "\n", "\r\n"); })}},

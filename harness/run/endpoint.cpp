@@ -344,6 +344,7 @@ bool PeerEndpoint::serves_several() {
   if (!is_served(*first) || !is_served(*second)) return false;
   // Where there is one session at a time, the second has ended the first.
   dialogue::Transcript again;
+  call.messages = {control_.text(2)};
   first->exchange(call, again);
   return std::ranges::none_of(again.whole(), [](const dialogue::Event& event) {
     return event.note == dialogue::kSessionEndedNote;

@@ -100,9 +100,10 @@ void judge_notification(const Scenario& scenario, const Trial& trial, const corp
            {"The Notification has an id.", "no member \"id\"", "a call of \"note\"",
             judge::Symptom::outcome_of_case},
            ledger, result);
+    return;
   }
   const bool is_to_succeed = contains(scenario.requirements, "cl-http-notification");
-  if (is_to_succeed && trial.has_notification_failed && !trial.has_notification_an_id) {
+  if (is_to_succeed && trial.has_notification_failed) {
     charge("cl-http-notification",
            {"The Notification fails.", "no error", "an error, as the client says",
             judge::Symptom::outcome_of_case},
@@ -209,6 +210,12 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
   }
   result.transcript = transcript_of(trial.told, trial.shown, trial.standard_error, trial.ending);
   result.reproduce = "jrpcheck explain " + scenario.requirements.front();
+  if (trial.has_notification_an_id) {
+    // It is a call: the server has answered it, and the calls beside it tell of that answer.
+    judge_notification(scenario, trial, ledger, result);
+    result.verdict = result::worst_of(result.findings);
+    return result;
+  }
   const SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown};
   const bool has_died = subject.outcome == CallOutcome::died;
   std::vector<SeenCall> others;

@@ -86,7 +86,9 @@ TEST_F(JudgeTrial, NotificationHasNoIdAndDoesNotFail) {
   trial_.has_notification_failed = true;
   EXPECT_EQ(judged(CallOutcome::value), "fail cl-http-notification");
   trial_.has_notification_an_id = true;
-  EXPECT_EQ(judged(CallOutcome::value), "fail cl-ntf-no-id");
+  for (const auto outcome : {CallOutcome::value, CallOutcome::error, CallOutcome::waits}) {
+    EXPECT_EQ(judged(outcome), "fail cl-ntf-no-id") << "that is its answer, and no other fault";
+  }
   scenario_.requirements = {"cl-ntf-answered", "cl-ntf-no-id"};
   trial_.has_notification_an_id = false;
   EXPECT_EQ(judged(CallOutcome::value), "pass") << "an error may be told of";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,38 +21,52 @@ constexpr std::size_t kInspectedDepth = 30;
 constexpr std::size_t kValues = 5'000;
 constexpr std::size_t kTextBytes = 16'384;
 // What survives a double and comes back in the same digits.
-constexpr std::size_t kDigits = 15;
+constexpr std::ptrdiff_t kDigits = 15;
 constexpr long long kExponent = 290;
 
 // A lone surrogate is held in its three-byte form, which UTF-8 does not allow.
 bool has_surrogate(const std::string& text) { return find_invalid_utf8(text).has_value(); }
 
-bool is_contested_number(const std::string& token) {
-  if (token.size() > 300) return true;
-  const auto is_plain = [](char c) { return is_digit(c) || c == '-'; };
-  if (token.size() <= kDigits && std::ranges::all_of(token, is_plain)) return false;
-  const std::string canonical = json::canonical_number(token);
-  const auto e = canonical.find('e');
-  const auto digits = static_cast<std::size_t>(std::count_if(
-      canonical.begin(),
-      e == std::string::npos ? canonical.end() : canonical.begin() + static_cast<std::ptrdiff_t>(e),
-      is_digit));
+bool is_great(long long exponent) { return exponent > kExponent || exponent < -kExponent; }
+
+// Of 1e5 it is 5; nothing: it has more digits than anybody reads.
+std::optional<long long> exponent_in(const std::string& number) {
+  const auto e = number.find_first_of("eE");
+  if (e == std::string::npos) return 0;
   long long exponent = 0;
-  if (e != std::string::npos) {
-    const char* begin = canonical.data() + e + 1;
-    const auto read = std::from_chars(begin, canonical.data() + canonical.size(), exponent);
-    if (read.ec != std::errc()) return true;
+  const char* begin = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
+  const auto read = std::from_chars(begin, number.data() + number.size(), exponent);
+  return read.ec == std::errc() ? std::optional(exponent) : std::nullopt;
+}
+
+bool is_of_digits(const std::string& token) {
+  return std::ranges::all_of(token, [](char c) { return is_digit(c) || c == '-'; });
+}
+
+bool is_small(const std::string& token) {
+  return std::ssize(token) <= kDigits && is_of_digits(token);
+}
+
+// Beyond the range of a double, or of 64 bits where it is written as an integer.
+bool is_out_of_range(const std::string& token) {
+  if (is_small(token)) return false;
+  if (token.size() > 300) return true;
+  if (is_of_digits(token)) {
+    long long value = 0;
+    return std::from_chars(token.data(), token.data() + token.size(), value).ec != std::errc();
   }
-  const auto written = token.find_first_of("eE");
-  long long as_written = 0;
-  if (written != std::string::npos) {
-    const char* begin = token.data() + written + (token[written + 1] == '+' ? 2 : 1);
-    const auto read = std::from_chars(begin, token.data() + token.size(), as_written);
-    if (read.ec != std::errc()) return true;
-  }
-  const auto great = [](long long value) { return value > kExponent || value < -kExponent; };
-  if (json::is_integer(token)) return !json::is_interoperable_integer(token) || great(as_written);
-  return digits > kDigits || great(exponent) || great(as_written);
+  const auto as_written = exponent_in(token);
+  const auto exponent = exponent_in(canonical_number(token));
+  return !as_written || !exponent || is_great(*as_written) ||
+         (!is_integer(token) && is_great(*exponent));
+}
+
+// A double has other digits.
+bool is_inexact(const std::string& token) {
+  if (is_small(token)) return false;
+  if (is_integer(token)) return !is_interoperable_integer(token);
+  const std::string canonical = canonical_number(token);
+  return std::count_if(canonical.begin(), std::ranges::find(canonical, 'e'), is_digit) > kDigits;
 }
 
 bool has_repeated_name(const json::Value& object) {
@@ -70,12 +86,12 @@ bool has_repeated_name(const json::Value& object) {
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
-bool is_contested_here(const json::Value& value) {
+bool is_refusable_here(const json::Value& value) {
   switch (value.kind()) {
     case Kind::number:
-      return is_contested_number(value.text());
+      return is_out_of_range(value.text());
     case Kind::string:
-      return value.text().size() > kTextBytes || has_surrogate(value.text());
+      return has_surrogate(value.text());
     case Kind::object:
       return has_repeated_name(value) || std::ranges::any_of(value.names(), has_surrogate);
     default:
@@ -83,12 +99,18 @@ bool is_contested_here(const json::Value& value) {
   }
 }
 
-// Goes no deeper than kInspectedDepth.
-bool is_contested(const json::Value& value, std::size_t depth, std::size_t& seen) {
-  if (depth > kInspectedDepth || ++seen > kValues || is_contested_here(value)) return true;
-  const auto& children = value.children();
-  return std::ranges::any_of(
-      children, [&](const json::Value& child) { return is_contested(child, depth + 1, seen); });
+bool is_altered_here(const json::Value& value) {
+  return (value.is(Kind::number) && is_inexact(value.text())) ||
+         (value.is(Kind::string) && value.text().size() > kTextBytes);
+}
+
+// Goes no deeper than kInspectedDepth, below which all counts as such.
+template <typename Predicate>
+bool has_any(const json::Value& value, const Predicate& is_such, std::size_t depth = 1) {
+  if (depth > kInspectedDepth || is_such(value)) return true;
+  return std::ranges::any_of(value.children(), [&](const json::Value& child) {
+    return has_any(child, is_such, depth + 1);
+  });
 }
 
 // Reads brackets and double-quoted strings, and nothing else that could hide a bracket.
@@ -145,9 +167,13 @@ bool has_control_character(std::string_view text) {
 
 }  // namespace
 
+bool is_refusable(const json::Value& value) { return has_any(value, is_refusable_here); }
+
 bool is_contested(const json::Value& value) {
   std::size_t seen = 0;
-  return is_contested(value, 1, seen);
+  return has_any(value, [&](const json::Value& each) {
+    return ++seen > kValues || is_altered_here(each) || is_refusable_here(each);
+  });
 }
 
 bool is_surely_broken(std::string_view text) {

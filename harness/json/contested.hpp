@@ -7,9 +7,13 @@
 
 namespace jrpcheck::json {
 
-/// Whether the value holds anything that RFC 8259 lets a parser refuse or alter: names that stand
-/// twice in an Object (§4), Numbers beyond the precision or range of a double (§6), lone surrogates
-/// (§8.2), deep nesting and great size (§9).
+/// Whether the value holds anything for which RFC 8259 lets a parser refuse the text, and some do:
+/// names that stand twice in an Object (§4), Numbers beyond the range of a double or integers of
+/// more than 64 bits (§6), lone surrogates (§8.2), deep nesting (§9).
+bool is_refusable(const json::Value& value);
+
+/// Likewise, or anything that a parser may alter or that is of great size (§9): Numbers beyond the
+/// precision of a double (§6), long texts, many values.
 bool is_contested(const json::Value& value);
 
 /// Whether no parser of JSON, however lenient, takes this text: an Array or Object that is never

@@ -1,10 +1,9 @@
 #include "judge/traffic.hpp"
 
 #include "base/bytes.hpp"
-#include "dialogue/id_key.hpp"
 #include "json/contested.hpp"
-#include "json/pointer.hpp"
 #include "judge/envelope.hpp"
+#include "judge/envelope_1_0.hpp"
 #include "judge/on_the_wire.hpp"
 #include "judge/request.hpp"
 #include "judge/traffic_rules.hpp"
@@ -17,25 +16,11 @@ using dialogue::TrafficEvent;
 using json::Kind;
 using json::Value;
 
-// What is larger a server may refuse unread.
-constexpr std::size_t kLargeMessage = 1U << 20;
+// What is larger a server may refuse unread: the tightest limits that are common are those of
+// Python's StreamReader and Go's bufio.Scanner.
+constexpr std::size_t kLargeMessage = 1U << 16;
+constexpr std::size_t kMostRefusals = 10'000;
 constexpr std::size_t kMostConnections = 10'000;
-constexpr std::size_t kExcerpt = 400;
-
-bool is_response_shaped(const Value& value) {
-  return value.find("method") == nullptr && dialogue::has_outcome(value);
-}
-
-// What a caller no longer wants answered: as MCP and LSP say it.
-std::optional<std::string> given_up_id(const Value& notification) {
-  const Value* params = notification.find("params");
-  if (params == nullptr) return std::nullopt;
-  for (const auto* name : {"requestId", "id"}) {
-    const Value* id = params->find(name);
-    if (id != nullptr) return dialogue::id_key(*id);
-  }
-  return std::nullopt;
-}
 
 // What breaks the framing, or stands behind a byte order mark (RFC 8259 §8.1), may hold a message
 // for who reads it leniently; words alone do not.
@@ -113,8 +98,9 @@ void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& conne
   }
 }
 
-std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) {
-  return side == Side::server || id.starts_with("cl-") ? id : "cl-response";
+std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) const {
+  if (side == Side::client) return id.starts_with("cl-") ? id : "cl-response";
+  return speaks_1_0() ? std::string(requirement_in_1_0(id)) : id;
 }
 
 void TrafficJudge::TrafficRules::exercise(Side side, const std::string& id) {
@@ -149,17 +135,31 @@ void TrafficJudge::TrafficRules::take_message(WatchedConnection& connection) {
   take_value(connection, *event_->message.value());
 }
 
+void TrafficJudge::TrafficRules::note_what_may_be_refused(WatchedConnection& connection) {
+  const auto& message = event_->message;
+  const Value* value = message.value();
+  auto& asked = asked_by(connection, event_->side);
+  refusal_ = 0;
+  if (value == nullptr) {
+    ++asked.excuses;
+    ++asked.unread;
+  } else if (json::is_refusable(*value) || message.text().size() > kLargeMessage) {
+    refusal_ = ++serial_;
+    asked.refusals.insert(refusal_);
+    if (asked.refusals.size() > kMostRefusals) asked.refusals.erase(asked.refusals.begin());
+  } else {
+    return;
+  }
+  if (event_->side == Side::client) {
+    connection.provoke(serial_);
+  } else {
+    connection.server_says_else = true;
+  }
+}
+
 bool TrafficJudge::TrafficRules::judge_text_of(WatchedConnection& connection) {
   const auto& message = event_->message;
-  // RFC 8259 lets parsers refuse such texts, and read them in several ways.
-  const bool is_unread = message.value() == nullptr || json::is_contested(*message.value());
-  is_contested_ = is_unread;
-  if (message.text().size() > kLargeMessage || is_unread) {
-    ++asked_by(connection, event_->side).excuses;
-  }
-  if (is_unread) ++asked_by(connection, event_->side).unread;
-  if (is_unread && event_->side == Side::client) connection.is_provoked = true;
-  if (is_unread && event_->side == Side::server) connection.server_says_else = true;
+  note_what_may_be_refused(connection);
   if (message.is_beyond_limits()) {
     connection.is_lossy = true;
     return false;
@@ -193,7 +193,7 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
   ++asked.excuses;
   if (may_hold_message(*event_)) ++asked.unread;
   if (event_->side == Side::client) {
-    connection.is_provoked = true;
+    connection.provoke(serial_);
     return charge(Side::client, "cl-req-json",
                   {Symptom::framing_broken,
                    "messages in the framing of the transport",
@@ -228,82 +228,11 @@ void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const
   charge(side, "res-object", {Symptom::not_one_object, "an Object", shown(value)});
 }
 
-void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const Value& array) {
-  const Side side = event_->side;
-  const auto& elements = array.children();
-  const bool answers = std::ranges::any_of(elements, is_response_shaped);
-  if (answers || (elements.empty() && side == Side::server)) {
-    return take_batch_of_responses(connection, array);
+OldCalls old_calls_of(const corpus::Profile& profile) {
+  if (profile.family == "bitcoin") {
+    return profile.version == "2.0" ? OldCalls::of_bitcoin : OldCalls::of_old_bitcoin;
   }
-  ++counts_[place_of(side)].batches;
-  auto& asked = asked_by(connection, side);
-  if (side == Side::client) {
-    exercise(side, "cl-bat-not-empty");
-    exercise(side, "cl-bat-flat");
-  }
-  if (elements.empty()) {
-    ++asked.excuses;
-    return charge(side, "cl-bat-not-empty", {Symptom::batch_empty, "at least one Request", "[]"});
-  }
-  const std::size_t batch = ++asked.last_batch;
-  ++asked.excuses;  // batches may be refused as a whole
-  const std::size_t calls = asked.calls.open().size();
-  for (const auto& each : elements) take_element(connection, each, batch);
-  if (asked.calls.open().size() == calls && asked.excuses_in_batch[batch] == 0) {
-    asked.has_batch_of_notifications = true;
-  }
-}
-
-void TrafficJudge::TrafficRules::take_element(WatchedConnection& connection, const Value& element,
-                                              std::size_t batch) {
-  const Side side = event_->side;
-  if (element.is(Kind::object)) return take_request(connection, element, batch);
-  ++asked_by(connection, side).excuses_in_batch[batch];
-  if (side == Side::server) return;
-  charge(side, "cl-bat-flat", {Symptom::element_not_object, "an Object", shown(element)});
-}
-
-void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, const Value& request,
-                                              std::size_t batch) {
-  const Side side = event_->side;
-  auto& asked = asked_by(connection, side);
-  const auto& text = event_->message.text();
-  const bool is_right =
-      judge(side, {}, [&](Charger& charger) { judge_request(request, side, charger); });
-  const Value* id = request.find("id");
-  const auto key = dialogue::id_key(id);
-  if (!is_right || (id != nullptr && !key)) {
-    ++(batch == 0 ? asked.excuses : asked.excuses_in_batch[batch]);
-  }
-  if (id == nullptr) return take_notification(connection, request, batch);
-  ++counts_[place_of(side)].calls;
-  if (!key) return;
-  auto& calls = is_on_stream() ? asked_elsewhere(side).calls : asked.calls;
-  const bool is_alone = calls.add(
-      {++serial_, *key, json::write(*id), json::text_of(request.find("method")).substr(0, 200),
-       to_visible(text, kExcerpt), event_->at, batch, request.find("jsonrpc") == nullptr,
-       // It may be refused with id null, or answered with another.
-       !is_right || is_contested_});
-  if (side == Side::server) return;
-  exercise(side, "cl-id-unique");
-  if (is_alone) return;
-  charge(
-      side, "cl-id-unique",
-      {Symptom::request_id_in_flight, "an id that no call in flight has", shown(request), "/id"});
-}
-
-void TrafficJudge::TrafficRules::take_notification(WatchedConnection& connection,
-                                                   const Value& notification, std::size_t batch) {
-  auto& asked = asked_by(connection, event_->side);
-  ++counts_[place_of(event_->side)].notifications;
-  ++asked.notifications;
-  if (batch != 0) asked.batches_with_notifications.insert(batch);
-  const bool is_order = json::text_of(notification.find("method")) == "exit";
-  if (is_order && event_->side == Side::client && !event_->exchange) note_order_to_end(connection);
-  if (const auto key = given_up_id(notification)) {
-    asked.calls.give_up(*key);
-    if (event_->exchange) give_up(*key);
-  }
+  return profile.dialect == corpus::Dialect::json_rpc_1_0 ? OldCalls::of_1_0 : OldCalls::wrong;
 }
 
 TrafficJudge::TrafficJudge(TrafficContext context)

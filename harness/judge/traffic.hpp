@@ -49,12 +49,22 @@ struct TrafficCounts {
   std::size_t let_go = 0;
 };
 
+/// What a call is that does not say "jsonrpc": "2.0".
+enum class OldCalls {
+  wrong,           ///< JSON-RPC 2.0 §4: its client is at fault
+  of_1_0,          ///< JSON-RPC 1.0: with id null it is a Notification (§1.3)
+  of_bitcoin,      ///< Bitcoin Core, the older dialect: it is answered whatever its id
+  of_old_bitcoin,  ///< likewise, and before v28 every call is taken for such a one
+};
+OldCalls old_calls_of(const corpus::Profile& profile);
+
 struct TrafficContext {
   const corpus::Ledger* ledger = nullptr;
   /// What departures of the server from the framing are charged to where nothing else is said.
   const wire::Binding* binding = &wire::default_stream_binding();
   /// Whether what passed before is known: else an answer may be to what nobody has seen.
   bool is_from_the_beginning = true;
+  OldCalls old_calls = OldCalls::wrong;
   /// How the protocol lets errors come without an id; null: it does not.
   const corpus::ErrorsWithoutId* errors_without_id = nullptr;
 };

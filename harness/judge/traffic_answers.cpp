@@ -21,16 +21,23 @@ bool has_no_id(const Value& value) {
   return id == nullptr || id->is(Kind::null);
 }
 
+// Whether an error may refuse a message that was not read. One that speaks of the method or of its
+// params knows them.
+bool may_refuse_unread(const Value& response) {
+  const Value* error = response.find("error");
+  if (error == nullptr) return false;
+  const auto code = code_of(*error);
+  return code != -32601 && code != -32602;
+}
+
 // Who refuses a request by its head alone, for want of a session or of patience, has read no id
-// (RFC 9110 §15.5). What it says of the text, the method or the params it has read.
-bool may_refuse_unread(const TrafficEvent& event, const Value& response) {
+// (RFC 9110 §15.5). What it says of the text it has read.
+bool may_refuse_by_head(const TrafficEvent& event, const Value& response) {
   constexpr std::size_t kFirstOfClient = 400;
   constexpr std::size_t kFirstOfServer = 500;
-  const Value* error = response.find("error");
-  if (error == nullptr || event.http_status < kFirstOfClient || event.http_status >= kFirstOfServer)
-    return false;
-  const auto code = code_of(*error);
-  return code != -32700 && code != -32601 && code != -32602;
+  const bool is_of_client =
+      event.http_status >= kFirstOfClient && event.http_status < kFirstOfServer;
+  return is_of_client && may_refuse_unread(response) && code_of(*response.find("error")) != -32700;
 }
 
 // Which rule an answer to a Notification breaks.
@@ -46,11 +53,17 @@ std::string silence_requirement(const Value& response, bool in_batch) {
 
 }  // namespace
 
-void TrafficJudge::TrafficRules::judge_envelope(const Value& response, bool is_1_0,
-                                                const std::string& call, bool may_lack_id) {
-  if (is_1_0 && response.find("jsonrpc") == nullptr) return;
-  judge(event_->side, call,
-        [&](Charger& charger) { judge_response(response, false, charger, may_lack_id); });
+void TrafficJudge::TrafficRules::judge_envelope(const Value& response,
+                                                const std::optional<CallInFlight>& call,
+                                                bool may_lack_id) {
+  const bool is_of_1_0 = call ? call->is_1_0 : context_.old_calls != OldCalls::wrong;
+  const bool is_in_2_0 = response.find("jsonrpc") != nullptr;
+  if (is_of_1_0 && !is_in_2_0 && !speaks_1_0()) return;
+  judge(event_->side, call ? call->text : "", [&](Charger& charger) {
+    const bool is_by_1_0 = speaks_1_0() && (!is_in_2_0 || (call && call->is_1_0));
+    if (is_by_1_0) charger.use(corpus::Dialect::json_rpc_1_0);
+    judge_response(response, false, charger, may_lack_id);
+  });
 }
 
 bool TrafficJudge::TrafficRules::may_lack_id(const Asked& asked, const Value& response) const {
@@ -60,8 +73,9 @@ bool TrafficJudge::TrafficRules::may_lack_id(const Asked& asked, const Value& re
 }
 
 void TrafficJudge::TrafficRules::note_answered(const CallInFlight& call, const Value& response) {
+  const Value* error = response.find("error");
   shown_.answered.push_back({dialogue::other(event_->side), call.method, event_->at - call.at,
-                             response.find("error") != nullptr});
+                             error != nullptr && !error->is(Kind::null)});
 }
 
 std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connection,
@@ -73,9 +87,9 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   if (side == Side::server) exercise(Side::client, kAnswerToAnswer);
   const auto key = dialogue::id_key(id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
+  if (call) take_back_excuses(connection, *call);
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
-  judge_envelope(response, call && call->is_1_0, call ? call->text : "",
-                 !in_array && may_lack_id(asked, response));
+  judge_envelope(response, call, !in_array && may_lack_id(asked, response));
   if (!key) {
     if (!in_array) take_null_id(connection, response);
     return 0;
@@ -94,6 +108,18 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   }
   take_unknown_id(connection, *id, *key, response);
   return 0;
+}
+
+void TrafficJudge::TrafficRules::take_back_excuses(WatchedConnection& connection,
+                                                   const CallInFlight& call) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  if (call.is_excused && asked.excuses > 0) --asked.excuses;
+  if (call.has_odd_id && asked.unread > 0) --asked.unread;
+  asked.refusals.erase(call.refusal);
+  const bool is_of_server = event_->side == Side::server;
+  if (is_of_server && connection.provoked_at && call.serial > *connection.provoked_at) {
+    connection.provoked_at.reset();
+  }
 }
 
 void TrafficJudge::TrafficRules::charge_messages_for_batch(WatchedConnection& connection,
@@ -154,14 +180,24 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   if (connection.is_lossy || asked.calls.has_forgotten()) return let_go();
   // Where nothing stands between messages who reads may see others than who wrote.
   const Value* error = response.find("error");
-  if (binding_of(connection).structures_only && error != nullptr && code_of(*error) == -32700) {
+  const bool is_parse_error = error != nullptr && code_of(*error) == -32700;
+  if (binding_of(connection).structures_only && is_parse_error) {
     connection.is_lossy = true;
     return let_go();
+  }
+  if (!asked.refusals.empty() && may_refuse_unread(response)) {
+    asked.refusals.erase(asked.refusals.begin());
+    asked.calls.give_up_refusable();
+    let_go();
+    if (side == Side::server) connection.provoke(serial_);  // what it refuses it may end as well
+    if (event_->exchange) asked.calls.take_all();
+    return;
   }
   if (asked.excuses > 0) {
     if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
     --asked.excuses;
     let_go();
+    if (side == Side::server && is_parse_error) connection.provoke(serial_);
     if (event_->exchange) asked.calls.take_all();  // refused as a whole
     return;
   }
@@ -181,7 +217,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   }
   // One without an id is charged with that alone (res-id-present).
   const Value* id = response.find("id");
-  if (id != nullptr && !may_refuse_unread(*event_, response)) {
+  if (id != nullptr && !may_refuse_by_head(*event_, response)) {
     charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
            open.front().text);
   }
@@ -191,7 +227,8 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
 void TrafficJudge::TrafficRules::charge_answered_notification(const Value& response,
                                                               bool in_batch) {
   const Side side = event_->side;
-  charge(side, side == Side::server ? silence_requirement(response, in_batch) : "cl-response",
+  const bool is_1_0 = side == Side::server && speaks_1_0();
+  charge(side, is_1_0 ? "v1-notification" : silence_requirement(response, in_batch),
          {Symptom::answered, "nothing: a Notification is not answered", shown(response)});
 }
 
@@ -289,7 +326,7 @@ void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
     return charge(event_->side, "bat-all-notifications",
                   {Symptom::answered, "nothing", shown(*event_->message.value())});
   }
-  const bool is_excused = asked.excuses > 0 || asked.unread > 0 || answers_unread_;
+  const bool is_excused = asked.is_excused() || asked.unread > 0 || answers_unread_;
   asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
   if (is_excused) return;
   // It answers no batch: each is what it would be alone.

@@ -89,6 +89,10 @@ void CallsInFlight::give_up(const std::string& key) {
   for (auto each = range.first; each != range.second; ++each) each->second->is_given_up = true;
 }
 
+void CallsInFlight::give_up_refusable() {
+  for (auto& each : calls_) each.is_given_up = each.is_given_up || each.refusal != 0;
+}
+
 bool CallsInFlight::is_open(std::size_t serial) const {
   return std::ranges::any_of(calls_,
                              [&](const CallInFlight& each) { return each.serial == serial; });

@@ -22,8 +22,11 @@ struct CallInFlight {
   std::string text;  ///< an excerpt of the call
   microseconds at{0};
   std::size_t batch = 0;     ///< which one of the connection; 0: it came alone
-  bool is_1_0 = false;       ///< without jsonrpc: an answer by the rules of 1.0 is right
+  bool is_1_0 = false;       ///< it does not say 2.0: an answer by the rules of 1.0 is right
   bool is_given_up = false;  ///< the caller said so: an answer may stay away
+  bool is_excused = false;   ///< counted among what an error with id null may answer
+  bool has_odd_id = false;   ///< counted among what may be answered under another id
+  std::size_t refusal = 0;   ///< the serial of a message that may be refused unread; 0: of none
 };
 
 /// In a memory that is bounded, however many calls are never answered.
@@ -44,6 +47,8 @@ class CallsInFlight {
   std::list<CallInFlight> take_all();
 
   void give_up(const std::string& key);
+  /// One of those that may be refused unread was; nobody knows which.
+  void give_up_refusable();
 
   /// Whether it was answered not long ago.
   bool was_settled(const std::string& key) const { return settled_.count(key) != 0; }

@@ -19,6 +19,13 @@ namespace {
 constexpr std::chrono::seconds kLongUnanswered{5};
 constexpr std::size_t kAccepted = 202;
 
+// A person or a model has to decide first (LSP 3.17, window/showMessageRequest; MCP, Elicitation
+// and Sampling § User Interaction Model).
+bool waits_for_people(const std::string& method) {
+  return method == "window/showMessageRequest" || method == "elicitation/create" ||
+         method == "sampling/createMessage";
+}
+
 bool is_reply(const Value* value) {
   if (value == nullptr) return false;
   const auto is_one = [](const Value& each) { return each.find("jsonrpc") != nullptr; };
@@ -46,7 +53,7 @@ bool TrafficJudge::TrafficRules::is_acceptance() const {
 bool TrafficJudge::TrafficRules::says_why_it_refuses(const Asked& asked) const {
   const bool is_mcp = context_.ledger->find("mcp-c-http-post") != nullptr;
   const bool was_asked =
-      !asked.calls.open().empty() || asked.excuses > 0 || !asked.excuses_in_batch.empty();
+      !asked.calls.open().empty() || asked.is_excused() || !asked.excuses_in_batch.empty();
   const Value* value = event_->message.value();
   if (!is_mcp || was_asked || event_->http_status < 400 || value == nullptr) return false;
   return value->find("error") != nullptr && dialogue::is_of_unknown_call(event_->message);
@@ -54,7 +61,7 @@ bool TrafficJudge::TrafficRules::says_why_it_refuses(const Asked& asked) const {
 
 void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connection) {
   auto& asked = asked_by(connection, Side::client);
-  const bool is_owed_nothing = asked.calls.open().empty() && asked.excuses == 0 &&
+  const bool is_owed_nothing = asked.calls.open().empty() && !asked.is_excused() &&
                                asked.notifications > 0 && asked.excuses_in_batch.empty();
   dialogue::Exchange exchange;
   exchange.http_status = static_cast<int>(event_->http_status);
@@ -79,7 +86,7 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
       event_->http_status == kAccepted || event_->stream == dialogue::EventStream::broken_off;
   if (is_aside) set_aside(connection);
   // Whoever has ended a session has ended its streams.
-  const bool is_excused = is_on_stream() && connection.is_provoked;
+  const bool is_excused = is_on_stream() && connection.provoked_at.has_value();
   const bool is_over = !is_refusal() && !is_aside && !is_excused && !connection.is_lossy;
   if (is_over) charge_unanswered(connection, Side::client);
   connections_.erase(key_of(*event_));
@@ -92,11 +99,9 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   const bool is_first = !closed[place_of(dialogue::other(side))];
   auto& waiting = asked_by(connection, dialogue::other(side)).calls;
   const bool is_told = !connection.is_lossy && !waiting.has_forgotten();
-  const bool owes = side == Side::server && !connection.is_provoked && !connection.is_told_to_end;
+  const bool owes = side == Side::server && !connection.provoked_at && !connection.is_told_to_end;
   if (is_first && is_told && owes) charge_unanswered(connection, Side::client);
-  if (is_first && is_told && !connection.is_told_to_end) {
-    charge_long_unanswered(connection, dialogue::other(side));
-  }
+  if (is_first && !connection.is_told_to_end) charge_waiting(connection);
   // Over HTTP nothing of an exchange comes after the end of the server's side.
   const bool is_over = event_->exchange && side == Side::server;
   if (is_first && !is_over) return;
@@ -108,9 +113,14 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
 // need come before it (LSP 3.17, exit).
 void TrafficJudge::TrafficRules::note_order_to_end(WatchedConnection& connection) {
   if (std::exchange(connection.is_told_to_end, true)) return;
-  const auto& waiting = asked_by(connection, Side::client).calls;
-  const bool is_told = !connection.is_lossy && !waiting.has_forgotten();
-  if (is_told) charge_long_unanswered(connection, Side::server);
+  charge_waiting(connection);
+}
+
+// Nobody answers a client that has left. A client that leaves has had its time as well; a server
+// that does is charged with each answer that it owes.
+void TrafficJudge::TrafficRules::charge_waiting(WatchedConnection& connection) {
+  charge_long_unanswered(connection, Side::client);
+  if (event_->side == Side::client) charge_long_unanswered(connection, Side::server);
 }
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {
@@ -146,19 +156,21 @@ std::string TrafficJudge::TrafficRules::ending_text() const {
 void TrafficJudge::TrafficRules::charge_long_unanswered(WatchedConnection& connection,
                                                         Side answerer) {
   const Side caller = dialogue::other(answerer);
-  if (event_->side != caller) return;
-  auto& asked = asked_by(connection, caller);
+  const auto& asked = asked_by(connection, caller);
+  if (connection.is_lossy || asked.calls.has_forgotten()) return;
   // Who answers none of the server's calls knows none.
   const bool is_client = answerer == Side::client;
-  if (is_client && asked.answered > 0) return;
+  const bool knows_none = is_client && asked.answered == 0;
   for (const auto& call : asked.calls.open()) {
     const auto waited = event_->at - call.at;
     if (call.is_given_up || waited < kLongUnanswered) continue;
-    if (!is_client && !asked.calls.is_overtaken(call)) continue;
+    if (!knows_none && !asked.calls.is_overtaken(call)) continue;
+    if (is_client && waits_for_people(call.method)) continue;
     warn(answerer, is_client ? "cl-server-call" : "res-always",
          {Symptom::unanswered, "a Response with id " + call.id,
-          "nothing in " + duration_text(waited) + ", until the " + std::string(name_of(caller)) +
-              (connection.is_told_to_end ? " told it to end" : " closed the connection")},
+          "nothing in " + duration_text(waited) + ", until the " +
+              std::string(name_of(event_->side)) +
+              (connection.is_told_to_end ? " told the server to end" : " closed the connection")},
          call.text);
   }
 }

@@ -28,11 +28,55 @@ TEST(EndsOfTraffic, CallThatWaitedLongWhileOthersWereAnsweredWarns) {
   EXPECT_EQ(talk.found(), Texts{"server res-always"});
 }
 
+TEST(EndsOfTraffic, CallOfTheServerThatWaitedLongWarnsWhoeverLeaves) {
+  const auto asked = [](const char* method) {
+    Conversation talk;
+    talk.client(kCall).server(R"({"jsonrpc":"2.0","method":")" + std::string(method) +
+                              R"(","id":"q"})");
+    talk.server(kResult);
+    return talk;
+  };
+  const auto after = [&](milliseconds pause, Side leaving, const char* method = "ask") {
+    return asked(method).after(pause).client(kCall).server(kResult).closed(leaving).found();
+  };
+  for (const Side leaving : {Side::client, Side::server}) {
+    EXPECT_EQ(after(milliseconds(6000), leaving), Texts{"client cl-server-call"});
+    EXPECT_EQ(after(milliseconds(1000), leaving), Texts());
+    EXPECT_EQ(after(milliseconds(6000), leaving, "elicitation/create"), Texts());
+  }
+  Conversation told = asked("ask");
+  told.after(milliseconds(6000)).client(R"({"jsonrpc":"2.0","method":"exit"})");
+  EXPECT_EQ(told.closed(Side::client).found(), Texts{"client cl-server-call"}) << "once";
+}
+
+TEST(EndsOfTraffic, ClientThatAnswersOthersWarnsForTheCallThatTheyOvertook) {
+  constexpr const char* kAsk = R"({"jsonrpc":"2.0","method":"ask","id":"q"})";
+  constexpr const char* kOther = R"({"jsonrpc":"2.0","method":"other","id":"r"})";
+  constexpr const char* kAnswerToOther = R"({"jsonrpc":"2.0","result":1,"id":"r"})";
+  for (const Side leaving : {Side::client, Side::server}) {
+    Conversation overtaken;
+    overtaken.server(kAsk).server(kOther).client(kAnswerToOther).after(milliseconds(6000));
+    EXPECT_EQ(overtaken.closed(leaving).found(), Texts{"client cl-server-call"});
+    Conversation last;
+    last.server(kOther).client(kAnswerToOther).server(kAsk).after(milliseconds(6000));
+    EXPECT_EQ(last.closed(leaving).found(), Texts()) << "it may be at work";
+  }
+}
+
 TEST(EndsOfTraffic, CallThatWasGivenUpNeedsNoAnswer) {
-  Conversation talk;
-  talk.client(kCall).client(
-      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-  EXPECT_EQ(talk.closed(Side::server).found(), Texts());
+  const auto after = [](const char* notification) {
+    return Conversation().client(kCall).client(notification).closed(Side::server).found();
+  };
+  for (const auto* given_up :
+       {R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})",
+        R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})"}) {
+    EXPECT_EQ(after(given_up), Texts()) << given_up;
+  }
+  for (const auto* other : {R"({"jsonrpc":"2.0","method":"unsubscribe","params":{"id":1}})",
+                            R"({"jsonrpc":"2.0","method":"told","params":{"requestId":1}})",
+                            R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":[1]})"}) {
+    EXPECT_EQ(after(other), Texts{"server res-always"}) << other;
+  }
 }
 
 TEST(EndsOfTraffic, ServerMayLeaveAClientThatBreaksTheFraming) {
@@ -54,6 +98,11 @@ TEST(EndsOfTraffic, ServerThatIsToldToEndOwesNothingMore) {
       .client(kExit)
       .closed(Side::client);
   EXPECT_EQ(late.found(), Texts{"server res-always"}) << "it had its time, and is told of once";
+  Conversation with_params;
+  with_params.client(kCall)
+      .client(R"({"jsonrpc":"2.0","method":"exit","params":{"room":5}})")
+      .closed(Side::server);
+  EXPECT_EQ(with_params.found(), Texts{"server res-always"}) << "that is no exit of LSP";
   Conversation as_a_call;
   as_a_call.client(kCall)
       .client(R"({"jsonrpc":"2.0","method":"exit","id":2})")

@@ -25,8 +25,9 @@ class Conversation {
 
  public:
   explicit Conversation(std::string_view binding = "lines", bool from_the_beginning = true,
+                        OldCalls old_calls = OldCalls::wrong,
                         const corpus::ErrorsWithoutId* errors_without_id = nullptr)
-      : judge_({&real_ledger(), &wire::known_binding(binding), from_the_beginning,
+      : judge_({&real_ledger(), &wire::known_binding(binding), from_the_beginning, old_calls,
                 errors_without_id}) {}
 
   Conversation& client(const std::string& text) { return say(Side::client, text); }

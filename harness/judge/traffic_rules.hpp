@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialogue/id_key.hpp"
 #include "judge/charger.hpp"
 #include "judge/traffic.hpp"
 #include "judge/traffic_calls.hpp"
@@ -28,6 +29,8 @@ struct Asked {
   CallsInFlight calls;
   std::size_t excuses = 0;  ///< messages that an error with id null may answer
   std::size_t unread = 0;   ///< messages that others may read otherwise: with whatever ids
+  /// Serials of messages that may be refused unread, by an error with id null that says so.
+  std::set<std::size_t> refusals;
   std::size_t notifications = 0;
   bool has_batch_of_notifications = false;
   std::map<std::size_t, std::size_t> excuses_in_batch;
@@ -36,7 +39,13 @@ struct Asked {
   std::vector<StrayAnswer> strays;
   std::size_t answered = 0;
   std::size_t last_batch = 0;
+
+  bool is_excused() const { return excuses > 0 || !refusals.empty(); }
 };
+
+inline bool is_response_shaped(const json::Value& value) {
+  return value.find("method") == nullptr && dialogue::has_outcome(value);
+}
 
 inline std::size_t place_of(dialogue::Side side) { return side == dialogue::Side::client ? 0 : 1; }
 
@@ -48,12 +57,16 @@ struct WatchedConnection {
   bool server_says_else = false;  ///< than Responses
   bool is_lossy = false;
   bool client_sends_binary = false;
-  bool is_provoked = false;     ///< by what a server may end a connection for
+  /// By what a server may end a connection for: the serial of it, which calls that came after it
+  /// exceed. Who has answered one of those has not ended it.
+  std::optional<std::size_t> provoked_at;
+  void provoke(std::size_t serial) { provoked_at = std::max(provoked_at.value_or(0), serial); }
   bool is_told_to_end = false;  ///< the server, by its client: "exit", as of LSP
 };
 
-/// The rules at work: traffic.cpp has what asks, traffic_answers.cpp what answers, traffic_ends.cpp
-/// how exchanges and connections end, traffic_streams.cpp what is asked and answered by streams.
+/// The rules at work: traffic.cpp has what one message is, traffic_requests.cpp what asks,
+/// traffic_answers.cpp what answers, traffic_ends.cpp how exchanges and connections end,
+/// traffic_streams.cpp what is asked and answered by streams.
 class TrafficJudge::TrafficRules {
  public:
   explicit TrafficRules(TrafficContext context) : context_(context) {
@@ -105,8 +118,10 @@ class TrafficJudge::TrafficRules {
     return judgement.findings.empty();
   }
 
+  bool speaks_1_0() const { return context_.old_calls == OldCalls::of_1_0; }
+
   // Of a client's Responses one requirement speaks, which is its own.
-  static std::string requirement_of(dialogue::Side side, const std::string& id);
+  std::string requirement_of(dialogue::Side side, const std::string& id) const;
   void exercise(dialogue::Side side, const std::string& id);
   void add(dialogue::Side side, Finding finding, const std::string& call);
   void charge(dialogue::Side side, const std::string& requirement, Fault fault,
@@ -125,6 +140,8 @@ class TrafficJudge::TrafficRules {
 
   void take_message(WatchedConnection& connection);
 
+  // Counts as excuses what others may refuse unread, or read otherwise.
+  void note_what_may_be_refused(WatchedConnection& connection);
   // False where there is no value to judge.
   bool judge_text_of(WatchedConnection& connection);
   void judge_carriage(WatchedConnection& connection);
@@ -136,12 +153,14 @@ class TrafficJudge::TrafficRules {
   void take_array(WatchedConnection& connection, const json::Value& array);
   void take_element(WatchedConnection& connection, const json::Value& element, std::size_t batch);
   void take_request(WatchedConnection& connection, const json::Value& request, std::size_t batch);
+  // False where a call cannot be served by any rules.
+  bool judge_request_of(const json::Value& request);
   void take_notification(WatchedConnection& connection, const json::Value& notification,
                          std::size_t batch);
 
   // --- what answers
 
-  void judge_envelope(const json::Value& response, bool is_1_0, const std::string& call,
+  void judge_envelope(const json::Value& response, const std::optional<CallInFlight>& call,
                       bool may_lack_id);
   // Where something was asked whose id may not have been read, or nothing at all.
   bool may_lack_id(const Asked& asked, const json::Value& response) const;
@@ -150,6 +169,8 @@ class TrafficJudge::TrafficRules {
   // A Response, alone or within the answer to a batch. Gives the batch of its call.
   std::size_t take_response(WatchedConnection& connection, const json::Value& response,
                             bool in_array);
+  // A call that was answered under its own id was read, and so was all that stands in its message.
+  void take_back_excuses(WatchedConnection& connection, const CallInFlight& call);
   void charge_messages_for_batch(WatchedConnection& connection, const CallInFlight& call,
                                  const json::Value& response);
   void take_unknown_id(WatchedConnection& connection, const json::Value& id, const std::string& key,
@@ -210,8 +231,9 @@ class TrafficJudge::TrafficRules {
   void charge_stray(const StrayAnswer& stray);
   std::string ending_text() const;
 
-  // The caller has left: whoever has had a long time, and answered others, has let it wait.
   void note_order_to_end(WatchedConnection& connection);
+  // One has left: whoever has had a long time, and answered later ones, has let a call wait.
+  void charge_waiting(WatchedConnection& connection);
   void charge_long_unanswered(WatchedConnection& connection, dialogue::Side answerer);
 
   TrafficContext context_;
@@ -225,7 +247,7 @@ class TrafficJudge::TrafficRules {
   // Of the event at hand.
   TrafficShown shown_;
   const dialogue::TrafficEvent* event_ = nullptr;
-  bool is_contested_ = false;    // others may read it otherwise
+  std::size_t refusal_ = 0;      // its serial where it may be refused unread; else 0
   bool answers_unread_ = false;  // what others may have read: one message, or a whole batch
 };
 

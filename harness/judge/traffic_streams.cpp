@@ -1,5 +1,7 @@
 // What is asked and answered by event streams: over HTTP a server asks on one and is answered by a
 // POST, and what a client asks by a POST may be answered on a stream that a GET has opened.
+#include <limits>
+
 #include "judge/envelope.hpp"
 #include "judge/traffic_rules.hpp"
 
@@ -8,6 +10,13 @@ namespace jrpcheck::judge {
 using dialogue::EventStream;
 using dialogue::Side;
 using json::Value;
+
+namespace {
+
+// No call comes after it: the session has ended.
+constexpr std::size_t kForGood = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
 
 void TrafficJudge::TrafficRules::note_stream(WatchedConnection& connection) {
   has_streams_ = true;
@@ -77,7 +86,7 @@ void TrafficJudge::TrafficRules::give_up(const std::string& key) {
 }
 
 void TrafficJudge::TrafficRules::give_up_all() {
-  for (auto& [place, connection] : connections_) connection.is_provoked = true;
+  for (auto& [place, connection] : connections_) connection.provoked_at = kForGood;
 }
 
 }  // namespace jrpcheck::judge

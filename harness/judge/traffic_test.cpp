@@ -43,9 +43,12 @@ TEST(Traffic, EnvelopesOfBothSidesAreJudged) {
 }
 
 TEST(Traffic, AnswerInOnePointZeroToACallInOnePointZeroIsRight) {
-  Conversation talk;
-  talk.client(R"({"method":"a","params":[],"id":1})").server(R"({"result":1,"error":null,"id":1})");
-  EXPECT_EQ(talk.found(), Texts{"client cl-req-version"});
+  for (const auto* call : {R"({"method":"a","params":[],"id":1})",
+                           R"({"jsonrpc":"1.0","method":"a","params":[],"id":1})"}) {
+    Conversation talk;
+    talk.client(call).server(R"({"result":1,"error":null,"id":1})");
+    EXPECT_EQ(talk.found(), Texts{"client cl-req-version"});
+  }
 }
 
 TEST(Traffic, ResponsesOfAClientAreChargedToTheClient) {
@@ -211,7 +214,7 @@ TEST(Traffic, ErrorMayLackItsIdWhereTheProtocolLetsItAndTheIdMayNotHaveBeenRead)
   constexpr const char* kBadId = R"({"jsonrpc":"2.0","method":"a","id":[]})";
   const corpus::ErrorsWithoutId anywhere;
   const auto letting = [](const corpus::ErrorsWithoutId& how, const char* binding = "lines") {
-    return Conversation(binding, true, &how);
+    return Conversation(binding, true, OldCalls::wrong, &how);
   };
   const Texts of_the_client = Conversation().client(kBadId).found();
   EXPECT_EQ(letting(anywhere).client(kBadId).server(kNameless).found(), of_the_client);

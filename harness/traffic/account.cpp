@@ -70,6 +70,8 @@ Account::Account(const corpus::Corpus& corpus, Origin origin)
       law_of_clients_(judge::client_law_of(corpus)),
       origin_(std::move(origin)),
       judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning,
+              judge::old_calls_of(corpus.profile),
+
               corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr}) {}
 
 void Account::use(const wire::Binding& binding, std::size_t connection) {

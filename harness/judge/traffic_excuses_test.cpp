@@ -1,0 +1,134 @@
+// What a client sends that may be refused or read otherwise excuses what may come of it, and no
+// more.
+#include <gtest/gtest.h>
+
+#include "judge/traffic_for_testing.hpp"
+
+namespace jrpcheck::judge {
+namespace traffic_excuses_test {
+
+using dialogue::Side;
+using traffic_for_testing::Conversation;
+using traffic_for_testing::kCall;
+using traffic_for_testing::kErrorOfNobody;
+using traffic_for_testing::kNotification;
+using traffic_for_testing::kResult;
+using Kind = dialogue::TrafficEvent::Kind;
+using Texts = std::vector<std::string>;
+
+constexpr const char* kRefused =
+    R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null})";
+constexpr const char* kOther = R"({"jsonrpc":"2.0","method":"other","id":2})";
+constexpr const char* kResultOfOther = R"({"jsonrpc":"2.0","result":2,"id":2})";
+constexpr const char* kResultOfNobody = R"({"jsonrpc":"2.0","result":[1],"id":77})";
+
+std::string call_with(const std::string& value) {
+  return R"({"jsonrpc":"2.0","method":"echo","params":[)" + value + R"(],"id":1})";
+}
+
+std::string notification_with(const std::string& value) {
+  return R"({"jsonrpc":"2.0","method":"note","params":[)" + value + "]}";
+}
+
+// Two members of one name, a lone surrogate, a Number beyond a double, and great size.
+Texts what_may_be_refused() {
+  return {R"({"a":1,"a":2})", R"("\ud800")", "1e400", "\"" + std::string(100'000, 'x') + "\""};
+}
+
+TEST(ExcusesOfTraffic, LongTextsAndManyDigitsExcuseNothing) {
+  for (const std::string& value :
+       {"\"" + std::string(20'000, 'x') + "\"", std::string("1732621000123456789"),
+        std::string("3.141592653589793")}) {
+    const std::string note = notification_with(value);
+    EXPECT_EQ(Conversation().client(note).server(kErrorOfNobody).found(),
+              Texts{"server ntf-silent-unknown-method"});
+    EXPECT_EQ(Conversation().client(note).client(kCall).closed(Side::server).found(),
+              Texts{"server res-always"});
+    Conversation twice;
+    twice.client(note).client(kCall).server(kResult).server(kResult);
+    EXPECT_EQ(twice.found(), Texts{"server res-once"});
+    EXPECT_EQ(Conversation().client(call_with(value)).server(kResultOfNobody).found(),
+              Texts{"server res-once"});
+  }
+}
+
+TEST(ExcusesOfTraffic, WhatParsersRefuseMayBeRefusedOnce) {
+  for (const auto& value : what_may_be_refused()) {
+    Conversation called;
+    called.client(call_with(value)).server(kRefused);
+    EXPECT_EQ(called.found(), Texts()) << value.substr(0, 80);
+    EXPECT_EQ(called.client(kOther).server(kRefused).found(), Texts{"server id-echo"});
+    Conversation notified;
+    notified.client(notification_with(value)).server(kRefused);
+    EXPECT_EQ(notified.found(), Texts()) << value.substr(0, 80);
+    EXPECT_EQ(notified.server(kRefused).found().size(), 1U);
+  }
+}
+
+TEST(ExcusesOfTraffic, ServerMayRefuseACallAndLeaveItAtThat) {
+  for (const auto& value : what_may_be_refused()) {
+    Conversation talk;
+    talk.client(call_with(value)).server(kRefused).client(kOther).server(kResultOfOther);
+    talk.after(std::chrono::seconds(6)).closed(Side::server);
+    EXPECT_EQ(talk.found(), Texts()) << value.substr(0, 80);
+    EXPECT_EQ(Conversation().client(call_with(value)).closed(Side::server).found(), Texts())
+        << value.substr(0, 80);
+  }
+}
+
+TEST(ExcusesOfTraffic, CallThatWasAnsweredUnderItsOwnIdExcusesNothingMore) {
+  for (const auto& value : what_may_be_refused()) {
+    const auto answered = [&] {
+      Conversation talk;
+      talk.client(call_with(value)).server(kResult);
+      return talk;
+    };
+    EXPECT_EQ(answered().server(kResult).found(), Texts{"server res-once"});
+    EXPECT_EQ(answered().client(kOther).server(kRefused).found(), Texts{"server id-echo"});
+    EXPECT_EQ(answered().client(kOther).closed(Side::server).found(), Texts{"server res-always"});
+    EXPECT_EQ(answered().client(kNotification).server(kErrorOfNobody).found(),
+              Texts{"server ntf-silent-unknown-method"});
+  }
+  Conversation invalid;
+  invalid.client(R"({"method":"echo","id":1})").server(kResult);
+  EXPECT_EQ(invalid.client(kOther).server(kRefused).found(),
+            (Texts{"client cl-req-version", "server id-echo"}));
+}
+
+TEST(ExcusesOfTraffic, AnErrorThatSpeaksOfTheMethodRefusesNothingUnread) {
+  for (const auto& value : what_may_be_refused()) {
+    EXPECT_EQ(Conversation().client(notification_with(value)).server(kErrorOfNobody).found(),
+              Texts{"server ntf-silent-unknown-method"});
+  }
+}
+
+TEST(ExcusesOfTraffic, WhoAnswersALaterCallHasNotEndedTheConnection) {
+  const auto provoked = [] {
+    Conversation talk;
+    talk.client(kCall).take({Kind::violation, Side::client});
+    return talk;
+  };
+  EXPECT_EQ(provoked().client(kOther).server(kResult).closed(Side::server).found(),
+            Texts{"client cl-req-json"})
+      << "that call came before";
+  EXPECT_EQ(provoked().client(kOther).server(kResultOfOther).closed(Side::server).found(),
+            (Texts{"client cl-req-json", "server res-always"}));
+  Conversation refused = provoked();
+  refused.client(kOther).server(kResultOfOther).server(kRefused).closed(Side::server);
+  EXPECT_EQ(refused.found(), Texts{"client cl-req-json"}) << "the refusal came late";
+}
+
+TEST(ExcusesOfTraffic, IdThatADoubleRoundsMayComeBackRounded) {
+  constexpr const char* kGreat = R"({"jsonrpc":"2.0","method":"echo","id":9007199254740993})";
+  constexpr const char* kRounded = R"({"jsonrpc":"2.0","result":[1],"id":9007199254740992})";
+  Conversation talk;
+  talk.client(kGreat).server(kRounded).client(kOther).server(kResultOfOther).closed(Side::server);
+  EXPECT_EQ(talk.found(), Texts{"client cl-id-no-fraction"});
+  Conversation exact;
+  exact.client(kGreat).server(R"({"jsonrpc":"2.0","result":[1],"id":9007199254740993})");
+  EXPECT_EQ(exact.client(kOther).server(kResultOfNobody).found(),
+            (Texts{"client cl-id-no-fraction", "server res-once"}));
+}
+
+}  // namespace traffic_excuses_test
+}  // namespace jrpcheck::judge

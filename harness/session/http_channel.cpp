@@ -4,6 +4,7 @@
 
 #include "base/origin.hpp"
 #include "dialogue/id_key.hpp"
+#include "session/http_limits.hpp"
 
 namespace jrpcheck::session {
 
@@ -218,8 +219,12 @@ void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
   Due due;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     if (exchange.ending == dialogue::Ending::settled) {
+      const std::size_t known = exchange.replies.size();
       collect_one(connections.front(), step, i, deadline, {exchange, transcript, i});
       note_due(step, i, due);
+      // Calls at once may be more than the server takes.
+      const bool is_refused = is_limit(intake_.last().status, holds_object(exchange, known));
+      exchange.limited = exchange.limited || is_refused;
     }
     connections.erase(connections.begin());  // some servers serve one connection at a time
   }

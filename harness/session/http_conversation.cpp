@@ -15,6 +15,8 @@ namespace jrpcheck::session {
 namespace {
 
 constexpr int kFirstRefusal = 400;
+// So often a call is served and what is sent a while behind it refused, before that is its answer.
+constexpr int kRefusalsThatTell = 3;
 
 std::size_t size_of(const corpus::Step& step) {
   std::size_t size = 0;
@@ -89,7 +91,8 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
 }
 
 // A server that limits how often it is called is given time, and is asked again. What is refused
-// while a control call is served is refused for what it says.
+// while control calls are served is refused for what it says; but the call that is served may have
+// used up what the server gives in that time, and where calls are refused too, others have.
 dialogue::Exchange HttpConversation::exchange_within_limits(const corpus::Step& step,
                                                             bool well_formed,
                                                             dialogue::Transcript& transcript) {
@@ -103,11 +106,13 @@ dialogue::Exchange HttpConversation::exchange_within_limits(const corpus::Step& 
     const Control control = ask(due_in(patience_.for_control()), transcript);
     if (!is_there(control)) return exchange;
     const bool was_served = control == Control::answered;
+    if (was_served) transport::wait_until(Deadline::in(limits_.pause(i)));
     transcript.set_aside(sent_at, "the server limits how often it is called; sent again");
     sent_at = known;
     exchange = exchange_on_one(step, well_formed, transcript);
-    if (!is_limit(exchange) || (was_served && i > 0)) return exchange;
-    exchange.limited = !was_served;
+    if (!is_limit(exchange)) return exchange;
+    exchange.limited = !was_served || limits_.have_been_met() || has_429(exchange);
+    if (!exchange.limited && i + 1 >= kRefusalsThatTell) return exchange;
   }
   return exchange;
 }

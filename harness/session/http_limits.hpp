@@ -15,6 +15,8 @@ inline constexpr int kTriesWithinLimits = 5;
 /// 429 says that there were too many calls, whoever sees it (RFC 6585 §4); 503 where no Response
 /// comes with it.
 bool is_limit(int status, bool has_object);
+/// Whether a reply is an Object, of those behind the first so many.
+bool holds_object(const dialogue::Exchange& exchange, std::size_t known = 0);
 bool is_limit(const dialogue::Exchange& exchange);
 
 /// Whatever is refused so is not refused for what it says (RFC 6585 §4).
@@ -27,11 +29,16 @@ class HttpLimits {
   /// How long to wait before the same is asked again; nothing where it has been enough. 503 (RFC
   /// 9110 §15.6.4) says: not yet; so does 429, and both may say when.
   std::optional<microseconds> wait_after(const wire::HttpMessage& refusal);
+  /// How long to wait between a call that is served and what is asked again behind it.
+  microseconds pause(int round);
+  /// A call that asks for nothing has been refused for one.
+  bool have_been_met() const { return have_been_met_; }
 
  private:
   // In all, until the server takes the next call.
   microseconds left_ = milliseconds(40'000);
   int refused_in_a_row_ = 0;
+  bool have_been_met_ = false;
 };
 
 }  // namespace jrpcheck::session

@@ -57,6 +57,7 @@ class HttpPeerConversation : public PeerConversation {
   std::set<std::string> last_ids_;  ///< of the call that it has answered last, as of id_keys_of
   std::vector<LateAnswer> late_;
   bool leaves_session_ = false;  ///< on purpose: that there is none is no news
+  HttpLimits limits_;
 
  private:
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
@@ -68,7 +69,6 @@ class HttpPeerConversation : public PeerConversation {
 
   bool is_renewing_ = false;  // a session that has ended meanwhile
   std::optional<HttpConnection> overdue_;
-  HttpLimits limits_;
 };
 
 }  // namespace jrpcheck::session

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <latch>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -97,6 +98,52 @@ TEST_F(HttpSurvivalTest, UnavailableForOneMessageAloneIsItsAnswer) {
   const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(got.http_status, 503);
   EXPECT_FALSE(got.limited);
+}
+
+// Refuses with that status what comes so soon after what it has served.
+auto refusing_within(milliseconds pause, int status) {
+  return [=, served = std::make_shared<std::atomic<Clock::time_point>>(Clock::time_point{})](
+             ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const auto now = Clock::now();
+      const bool is_refused = now - served->load() < pause;
+      if (!is_refused) *served = now;
+      connection.send(is_refused ? wire::http_response(status, {{"Content-Length", "0"}}, "")
+                                 : with_length(answer_to(*request)));
+    }
+  };
+}
+
+TEST_F(HttpSurvivalTest, WhatIsRefusedAtOnceBehindACallThatIsServedIsSentAgainAWhileLater) {
+  for (const int status : {429, 503}) {
+    converse(refusing_within(milliseconds(60), status));
+    exchange(step({call("6")}));
+    const dialogue::Exchange got = exchange(step({call("7")}));
+    EXPECT_EQ(got.http_status, 200) << status;
+    EXPECT_FALSE(got.limited) << status;
+    end();
+  }
+}
+
+TEST_F(HttpSurvivalTest, UnavailableWhereOtherCallsAreRefusedTooIsNotJudged) {
+  std::atomic<int> calls{0};
+  converse([&](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const bool is_ours = request->body.find("\"id\":7") != std::string::npos;
+      const bool is_refused = is_ours || calls++ % 2 == 0;
+      connection.send(is_refused ? wire::http_response(503, {{"Content-Length", "0"}}, "")
+                                 : with_length(answer_to(*request)));
+    }
+  });
+  EXPECT_TRUE(exchange(step({call("7")})).limited);
+  end();
+}
+
+TEST_F(HttpSurvivalTest, RefusalOfOneOfSeveralCallsAtOnceIsNotJudged) {
+  converse(refusing("\"id\":7", 503));
+  auto several = step({call("7"), call("8")});
+  several.concurrently = true;
+  EXPECT_TRUE(exchange(several).limited);
 }
 
 TEST_F(HttpSurvivalTest, ServerOfOneConnectionAtATimeIsAskedAfterASilence) {

@@ -38,6 +38,10 @@ bool is_rpc_reply(const dialogue::Reply& reply) {
   return std::ranges::any_of(elements, is_response);
 }
 
+bool holds_response(const Exchange& exchange) {
+  return std::ranges::any_of(exchange.replies, is_rpc_reply);
+}
+
 void judge_content_type(const Exchange& exchange, Charger& charger) {
   if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back())) return;
   charger.exercise("http-response-type");
@@ -87,8 +91,17 @@ void judge_connection(const corpus::Step& step, const Exchange& exchange, Charge
                   exchange.lost_connection});
 }
 
+// Too many calls, or none for now (RFC 6585 §4, RFC 9110 §15.6.4): that is no status of an answer.
+bool is_refused_for_now(const Exchange& exchange) {
+  constexpr int kTooManyRequests = 429;
+  constexpr int kUnavailable = 503;
+  return exchange.limited || exchange.http_status == kTooManyRequests ||
+         (exchange.http_status == kUnavailable && !holds_response(exchange));
+}
+
 void judge_status(const Exchange& before, const Exchange& exchange, Charger& charger) {
   if (before.http_status == 0 || exchange.http_status == 0) return;
+  if (is_refused_for_now(before) || is_refused_for_now(exchange)) return;
   charger.exercise("http-status-stable");
   if (before.http_status == exchange.http_status) return;
   charger.charge("http-status-stable",
@@ -113,10 +126,6 @@ void judge_status_of_results(const Exchange& exchange, Charger& charger) {
                    {Symptom::failure_status_of_result, "a 2xx status with a result",
                     "HTTP " + std::to_string(reply.http_status)});
   }
-}
-
-bool holds_response(const Exchange& exchange) {
-  return std::ranges::any_of(exchange.replies, is_rpc_reply);
 }
 
 bool is_owed_nothing(const corpus::Step& step) {

@@ -44,6 +44,8 @@ TEST(HttpStep, TheSameErrorHasTheSameStatus) {
   };
   EXPECT_EQ(load(responded(200, kFailure)), Charges{});
   EXPECT_EQ(load(responded(404, kFailure)), Charges{"http-status-stable: warn"});
+  EXPECT_EQ(load(responded(503, kFailure)), Charges{"http-status-stable: warn"});
+  EXPECT_EQ(load(responded(429, kFailure)), Charges{});
 }
 
 TEST(HttpStep, AFailureThatTellsOfTextThatIsNoJsonIsNoneOfANotification) {

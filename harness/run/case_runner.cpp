@@ -11,12 +11,18 @@
 #include "run/control_call.hpp"
 #include "run/turns.hpp"
 #include "session/incoming.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 constexpr std::size_t kLarge = 1U << 20;  // bytes
 constexpr std::size_t kHuge = 4U << 20;   // what nothing in the corpus asks for
+
+// Limits on calls are counted a second, as a rule. What has lasted so often lasts, and is not
+// waited for again.
+constexpr milliseconds kUntilMended{1500};
+constexpr int kDamagesThatTell = 4;
 
 // A server that closes the connection and serves others goes on.
 bool goes_on_after(const dialogue::Exchange& exchange) {
@@ -298,6 +304,14 @@ std::string CaseRunner::find_damage(const std::string& answer, session::Conversa
 std::string CaseRunner::find_damage(session::Conversation& conversation,
                                     dialogue::Transcript& transcript) const {
   return find_damage(conversation.check_survival(transcript).answer, conversation, transcript);
+}
+
+std::string CaseRunner::find_lasting_damage(session::Conversation& conversation,
+                                            dialogue::Transcript& transcript) const {
+  if (lasting_ < kDamagesThatTell) transport::wait_until(Deadline::in(kUntilMended));
+  std::string damage = find_damage(conversation, transcript);
+  lasting_ = damage.empty() ? 0 : lasting_ + 1;
+  return damage;
 }
 
 }  // namespace jrpcheck::run

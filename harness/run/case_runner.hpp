@@ -87,6 +87,10 @@ class CaseRunner {
   /// answer where that is not either, else nothing.
   std::string find_damage(session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;
+  /// The same a while after that has found some: who had too much to do, or limits how often it is
+  /// called, answers as at first then. To be asked while nobody else asks anything.
+  std::string find_lasting_damage(session::Conversation& conversation,
+                                  dialogue::Transcript& transcript) const;
 
  private:
   CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
@@ -126,6 +130,7 @@ class CaseRunner {
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};      // what the last case made us read
   mutable std::atomic<bool> has_been_huge_{false};  // what any did
+  mutable std::atomic<int> lasting_{0};             // damages that a wait has not mended, in a row
   mutable std::mutex large_;                        // held by a case that may read as much
   mutable std::mutex mutex_;  // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;

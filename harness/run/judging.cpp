@@ -243,7 +243,8 @@ void Judging::find_roles() {
 // What was tried last is what fails on purpose, and the likeliest cause.
 void Judging::look_for_damage() {
   dialogue::Transcript transcript;
-  const std::string damage = runner_.find_damage(conversation_, transcript);
+  if (runner_.find_damage(conversation_, transcript).empty()) return;
+  const std::string damage = runner_.find_lasting_damage(conversation_, transcript);
   if (damage.empty()) return;
   discovery_->note(fact_event(dialogue::Fact::answers_changed, damage,
                               "since its methods were tried every call is answered so"),

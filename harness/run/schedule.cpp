@@ -105,13 +105,16 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
       if (is_doubtful) state.again.insert(ordinal);
     }
   }
+  guard(state, [&] {
+    if (state.damaged_by && !is_damaged(first)) state.damaged_by.reset();
+  });
   if (state.damaged_by) {
     leave_damaged(state);
   } else {
     guard(state, [&] { run_again_alone(state, first); });
-    failure_ = state.failure;
     has_come_late_ = state.has_come_late;
   }
+  failure_ = state.failure;
 }
 
 void Schedule::tell(const State& state, std::size_t ordinal) const {
@@ -262,7 +265,10 @@ void Schedule::work_apart(State& state) const {
 void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
                            session::Conversation& conversation) const {
   if (run.damage.empty() || state.damaged_by) return;
-  if (!state.may_suffer_from_others() || !endpoint_.is_shared()) {
+  if (!state.may_suffer_from_others()) {
+    dialogue::Transcript later;
+    run.damage = runner_.find_lasting_damage(conversation, later);
+    if (run.damage.empty()) return;
     auto event = fact_event(dialogue::Fact::answers_changed, run.damage, std::string(kChanged));
     event.step = corpus_.cases[ordinal].steps.size() - 1;
     note_fact(std::move(event), run.result);
@@ -271,6 +277,13 @@ void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
   const bool is_mended =
       conversation.start_anew(aside) && runner_.find_damage(conversation, aside).empty();
   if (!is_mended) state.damaged_by = ordinal;
+}
+
+// Beside others it may have been for what they asked at the same time.
+bool Schedule::is_damaged(session::Conversation& conversation) const {
+  dialogue::Transcript aside;
+  return !still_serves(conversation) || (!runner_.find_damage(conversation, aside).empty() &&
+                                         !runner_.find_lasting_damage(conversation, aside).empty());
 }
 
 std::string Schedule::damaged_since(std::size_t ordinal) const {

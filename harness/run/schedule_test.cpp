@@ -137,6 +137,26 @@ TEST_F(DeathBetweenCases, OfAProgramThatLackedWhatOthersTookIsTriedAgainAlone) {
 }
 
 // How busy the machine is decides neither how many deaths are enough nor which cases are spared.
+// Answers that many calls behind a number with a huge exponent with an error of its own.
+std::string busy_for(int calls) {
+  return "case $line in *1e99999999999999999999*) left=" + std::to_string(calls) +
+         ";; *'\"id\":'*) [ ${left:-0} -eq 0 ] || { left=$((left - 1)); printf "
+         "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"busy\"},\"id\":%s}\\n' "
+         "\"$id\"; continue; };; esac";
+}
+
+class OtherAnswersSinceACase : public DeathBetweenCases {};
+
+TEST_F(OtherAnswersSinceACase, AreADamageWhereTheyLast) {
+  const auto run = DeathBetweenCases::run(":", {"json/number-with-huge-exponent"}, busy_for(1000));
+  EXPECT_EQ(charged(run), Ids{"json/number-with-huge-exponent"});
+}
+
+TEST_F(OtherAnswersSinceACase, AreNoneWhereTheServerAnswersAsBeforeAWhileLater) {
+  const auto run = DeathBetweenCases::run(":", {"json/number-with-huge-exponent"}, busy_for(2));
+  EXPECT_EQ(charged(run), Ids{});
+}
+
 TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
   const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint;

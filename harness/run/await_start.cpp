@@ -3,6 +3,8 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
+#include "run/first_answers.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
@@ -11,6 +13,22 @@ namespace {
 constexpr milliseconds kBetweenCalls{50};
 constexpr long long kFirstAwaitingId = 4'700'001;
 constexpr std::size_t kMostSaid = 300;
+constexpr int kUnavailable = 503;
+
+Result<dialogue::Exchange> exchange_one(session::Conversation& conversation,
+                                        const session::ControlCall& call, long long id) {
+  dialogue::Transcript aside;
+  if (!conversation.usable()) {
+    if (auto opened = conversation.open(aside); !opened) return opened.error();
+  }
+  corpus::Step step;
+  step.messages.push_back(call.text(id));
+  return conversation.exchange(step, aside);
+}
+
+void wait_a_little(Deadline deadline) {
+  transport::wait_until(Deadline::earlier(deadline, Deadline::in(kBetweenCalls)));
+}
 
 }  // namespace
 
@@ -18,20 +36,27 @@ Result<bool> await_start(session::Conversation& conversation, const session::Con
                          Deadline deadline) {
   if (call.not_yet.empty()) return true;
   for (long long id = kFirstAwaitingId;; ++id) {
-    dialogue::Transcript aside;
-    if (!conversation.usable()) {
-      if (auto opened = conversation.open(aside); !opened) return opened;
-    }
-    corpus::Step step;
-    step.messages.push_back(call.text(id));
-    const auto exchange = conversation.exchange(step, aside);
-    const std::string said = exchange.replies.empty() ? "" : exchange.replies.front().text();
+    const auto exchange = exchange_one(conversation, call, id);
+    if (!exchange) return exchange.error();
+    const std::string said = exchange->replies.empty() ? "" : exchange->replies.front().text();
     if (!call.says_not_yet(said)) return true;
     if (deadline.passed()) {
       return Error{"the server still starts (" + to_visible(said, kMostSaid) +
                    "); wait for it, or give it longer with --start-timeout"};
     }
-    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kBetweenCalls)));
+    wait_a_little(deadline);
+  }
+}
+
+bool await_service(session::Conversation& conversation, const session::ControlCall& call,
+                   Deadline deadline) {
+  for (long long id = kFirstAwaitingId;; ++id) {
+    const auto exchange = exchange_one(conversation, call, id);
+    if (!exchange) return false;
+    const bool is_refused = exchange->limited && exchange->http_status == kUnavailable;
+    if (!is_refused) return has_response({*exchange});
+    if (deadline.passed() || is_interrupted()) return false;
+    wait_a_little(deadline);
   }
 }
 

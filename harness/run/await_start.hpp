@@ -12,4 +12,9 @@ namespace jrpcheck::run {
 Result<bool> await_start(session::Conversation& conversation, const session::ControlCall& call,
                          Deadline deadline);
 
+/// Makes the call for as long as nothing but 503 comes back (RFC 9110 §15.6.4). Whether a Response
+/// has come in the end.
+bool await_service(session::Conversation& conversation, const session::ControlCall& call,
+                   Deadline deadline);
+
 }  // namespace jrpcheck::run

@@ -48,5 +48,35 @@ TEST(AwaitStart, NothingIsAskedWhereNoAnswerTellsIt) {
   EXPECT_TRUE(conversation.sent.empty());
 }
 
+/// Answers so many calls with 503, and then that it has no such method.
+class LoadingConversation : public FakeConversation {
+ public:
+  explicit LoadingConversation(int calls)
+      : FakeConversation(server_without_methods()), left_(calls) {}
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    auto exchange = FakeConversation::exchange(step, transcript);
+    if (left_-- <= 0) return exchange;
+    exchange.replies.clear();
+    exchange.limited = true;
+    exchange.http_status = 503;
+    return exchange;
+  }
+
+ private:
+  int left_;
+};
+
+TEST(AwaitService, AServerThatIsUnavailableIsAskedUntilItAnswers) {
+  LoadingConversation conversation(3);
+  EXPECT_TRUE(
+      await_service(conversation, unknown_control_call(), Deadline::in(std::chrono::seconds(60))));
+  EXPECT_EQ(conversation.sent.size(), 4U);
+}
+
+TEST(AwaitService, OneThatIsUnavailableForGoodAnswersInVain) {
+  LoadingConversation conversation(1'000'000);
+  EXPECT_FALSE(await_service(conversation, unknown_control_call(), Deadline::in(milliseconds(1))));
+}
+
 }  // namespace await_start_test
 }  // namespace jrpcheck::run

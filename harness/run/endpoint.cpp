@@ -138,6 +138,7 @@ class PeerEndpoint : public Endpoint {
   Result<bool> look_for_server();
   Result<bool> find_binding();
   Result<bool> look_who_is_there();
+  bool has_come_up_since(const Triage& triage, Clock::time_point begin);
   corpus::HttpHabits http_habits() const;
   Result<bool> look_for_websocket();
   bool answers_upgrades() const;
@@ -189,9 +190,12 @@ Result<bool> PeerEndpoint::look_who_is_there() {
   // Of who says nothing that is found out while there is time left for an answer.
   std::optional<bool> by_websocket;
   const auto begin = Clock::now();
-  const auto triage =
-      triage_http(*server_, options_, control_, Deadline::in(patience_.for_first_answer()),
-                  [&] { by_websocket = answers_upgrades(); });
+  const auto look = [&] {
+    return triage_http(*server_, options_, control_, Deadline::in(patience_.for_first_answer()),
+                       [&] { by_websocket = answers_upgrades(); });
+  };
+  auto triage = look();
+  if (has_come_up_since(triage, begin)) triage = look();
   if (triage.stranger) {
     if (!by_websocket) by_websocket = answers_upgrades();
     return refuse(*by_websocket ? on_websocket(*triage.stranger) : *triage.stranger);
@@ -203,6 +207,17 @@ Result<bool> PeerEndpoint::look_who_is_there() {
     asks_for_streams_ = true;
   }
   return revived_where_it_has_ended(triage.has_answered);
+}
+
+// A program that was started here may say for a while that it serves nothing yet. Whether it has
+// said so, and serves now.
+bool PeerEndpoint::has_come_up_since(const Triage& triage, Clock::time_point begin) {
+  const bool has_been_told = triage.stranger || triage.has_answered || triage.is_silent;
+  if (has_been_told || options_.command.empty()) return false;
+  const Deadline deadline = Deadline::at(begin + options_.start_bound());
+  if (!await_service(*converse_bare(), control_, deadline)) return false;
+  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  return true;
 }
 
 void PeerEndpoint::note_first_answer(bool has_come, Clock::time_point begin) {

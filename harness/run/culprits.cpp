@@ -120,9 +120,13 @@ bool Culprits::ends_between(std::size_t previous, std::size_t ordinal,
   runner_.run(previous, conversation);
   conversation.take_unseen_death();
   if (!conversation.usable()) return true;
-  if (is_lost(watch_until(Deadline::in(kAMoment), conversation).survival)) return true;
-  const CaseRun next = runner_.run(ordinal, conversation);
-  return conversation.take_unseen_death() || charges_end(next.result);
+  const Watched watched = watch_until(Deadline::in(kAMoment), conversation);
+  bool has_ended = is_lost(watched.check.survival);
+  if (!has_ended) {
+    const CaseRun next = runner_.run(ordinal, conversation);
+    has_ended = conversation.take_unseen_death() || charges_end(next.result);
+  }
+  return has_ended && !goes_away_anyway(conversation, watched.calls);
 }
 
 // What was answered last on each conversation may have ended the server a moment later, whoever
@@ -147,15 +151,16 @@ void Culprits::suspect(std::size_t ordinal, const CaseRun& run,
 }
 
 // What becomes of a server that is asked again and again; at least once.
-dialogue::SurvivalCheck Culprits::watch_until(Deadline deadline,
-                                              session::Conversation& conversation) {
+Culprits::Watched Culprits::watch_until(Deadline deadline, session::Conversation& conversation) {
   dialogue::Transcript aside;
-  auto check = conversation.check_survival(aside);
-  while (check.survival == dialogue::Survival::alive && !is_interrupted() && !deadline.passed()) {
+  Watched watched{conversation.check_survival(aside)};
+  while (watched.check.survival == dialogue::Survival::alive && !is_interrupted() &&
+         !deadline.passed()) {
     dialogue::Transcript unkept;
-    check = conversation.check_survival(unkept);
+    watched.check = conversation.check_survival(unkept);
+    ++watched.calls;
   }
-  return check;
+  return watched;
 }
 
 // A server that has answered as it should, or was sent nothing, is not waited for.
@@ -169,16 +174,20 @@ microseconds Culprits::for_last_words(std::size_t ordinal) const {
 }
 
 // A server may answer what follows a message, and end of that message all the same a moment later:
-// the end is waited for with control calls, which it goes on answering until then.
+// the end is waited for with control calls, which it goes on answering until then. Each is tried on
+// a server that was just started: of how much it had been asked before nobody is to blame.
 bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
                                    session::Conversation& conversation) {
   for (const std::size_t ordinal : ordinals) {
-    if (is_interrupted() || shared_.damaged_by || !still_serves(conversation)) return false;
+    dialogue::Transcript aside;
+    if (is_interrupted() || shared_.damaged_by || !conversation.start_anew(aside) ||
+        !still_serves(conversation)) {
+      return false;
+    }
     runner_.run(ordinal, conversation);
     conversation.take_unseen_death();
-    const Deadline deadline = Deadline::in(kAMoment);
-    const auto check = watch_until(deadline, conversation);
-    if (check.survival == dialogue::Survival::dead && !goes_away_anyway(conversation)) {
+    const auto [check, calls] = watch_until(Deadline::in(kAMoment), conversation);
+    if (check.survival == dialogue::Survival::dead && !goes_away_anyway(conversation, calls)) {
       endings_.note_caused();
       charge_death(ordinal, check);
       return true;
@@ -269,7 +278,7 @@ void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& 
 void Culprits::finish(Worker& worker) {
   if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
   const auto check =
-      watch_until(Deadline::in(for_last_words(*worker.previous)), worker.conversation);
+      watch_until(Deadline::in(for_last_words(*worker.previous)), worker.conversation).check;
   if (is_interrupted() || check.survival != dialogue::Survival::dead) return;
   if (shared_.may_suffer_from_others()) {
     const std::lock_guard lock(shared_.mutex);
@@ -281,8 +290,8 @@ void Culprits::finish(Worker& worker) {
   bool is_caused = !worker.conversation.usable();
   if (!is_caused) {
     runner_.run(*worker.previous, worker.conversation);
-    is_caused = is_lost(watch_until(Deadline::in(kAMoment), worker.conversation).survival) &&
-                !goes_away_anyway(worker.conversation);
+    const auto [again, calls] = watch_until(Deadline::in(kAMoment), worker.conversation);
+    is_caused = is_lost(again.survival) && !goes_away_anyway(worker.conversation, calls);
   }
   if (!is_caused) {
     return endings_.note_unexplained(check, "after " + corpus_.cases[*worker.previous].id);

@@ -87,8 +87,11 @@ class Culprits {
   bool ends_between(std::size_t previous, std::size_t ordinal, session::Conversation& conversation);
   bool ends_a_moment_later(const std::set<std::size_t>& ordinals,
                            session::Conversation& conversation);
-  static dialogue::SurvivalCheck watch_until(Deadline deadline,
-                                             session::Conversation& conversation);
+  struct Watched {
+    dialogue::SurvivalCheck check;  ///< the last
+    int calls = 1;                  ///< that were made until then
+  };
+  static Watched watch_until(Deadline deadline, session::Conversation& conversation);
   microseconds for_last_words(std::size_t ordinal) const;
   void charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death);
 

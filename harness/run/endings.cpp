@@ -66,11 +66,11 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
   return dialogue;
 }
 
-bool goes_away_anyway(session::Conversation& conversation) {
-  constexpr int kControlCalls = 12;
+bool goes_away_anyway(session::Conversation& conversation, int calls) {
+  constexpr int kMoreCalls = 12;  // than what is to be told apart has made
   dialogue::Transcript aside;
   if (!conversation.start_anew(aside)) return false;
-  for (int i = 0; i < kControlCalls; ++i) {
+  for (int i = 0; i < calls + kMoreCalls; ++i) {
     if (is_lost(conversation.check_survival(aside).survival)) return true;
   }
   return false;

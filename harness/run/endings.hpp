@@ -62,7 +62,8 @@ class Endings {
 };
 
 /// Whether a server that has just been started goes away also when it is asked nothing but control
-/// calls, about as many as a case with its repetitions takes: then no message is to blame.
-bool goes_away_anyway(session::Conversation& conversation);
+/// calls, about as many as a case with its repetitions takes: then no message is to blame. `calls`
+/// is how many were made besides until it went away.
+bool goes_away_anyway(session::Conversation& conversation, int calls = 0);
 
 }  // namespace jrpcheck::run

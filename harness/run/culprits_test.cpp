@@ -1,0 +1,104 @@
+// Which case is charged with the end of a server, and which is not.
+#include "run/culprits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "corpus/corpus_for_testing.hpp"
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace culprits_test {
+
+constexpr int kForever = std::numeric_limits<int>::max();
+constexpr int kMessages = 40;
+
+/// A server that ends at its so many-th message, or so many calls behind one that is none.
+class MortalConversation : public FakeConversation {
+ public:
+  MortalConversation(int lifetime, int after_a_message)
+      : FakeConversation(server_without_methods()),
+        lifetime_(lifetime),
+        after_a_message_(after_a_message),
+        left_(lifetime) {}
+
+  Result<bool> open(dialogue::Transcript&) override {
+    left_ = lifetime_;
+    return true;
+  }
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    left_ = std::min(left_ - 1, after_a_message_);
+    return FakeConversation::exchange(step, transcript);
+  }
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    if (--left_ > 0) return FakeConversation::check_survival(transcript);
+    ++generation;
+    left_ = lifetime_;
+    return {dialogue::Survival::dead, "the program exited with code 3", "", false, ""};
+  }
+
+ private:
+  int lifetime_;
+  int after_a_message_;
+  int left_;
+};
+
+class CulpritsTest : public ::testing::Test {
+ protected:
+  CulpritsTest() {
+    while (corpus_.cases[ordinal_].id != "json/number-with-huge-exponent") ++ordinal_;
+    results_[ordinal_] = runner_.run(ordinal_, healthy_).result;
+  }
+
+  bool is_charged(int lifetime, int after_a_message, bool is_last) {
+    MortalConversation conversation(lifetime, after_a_message);
+    Worker worker{conversation, ordinal_};
+    if (is_last) {
+      // Behind what has failed an end is looked for a while longer.
+      results_[ordinal_].verdict = result::Verdict::fail;
+      conversation.exchange({}, transcript_);
+      culprits_.finish(worker);
+    } else {
+      culprits_.settle_unseen(ordinal_, worker,
+                              {dialogue::Survival::dead, "the program exited with code 3", {}});
+    }
+    return charges_end(results_[ordinal_]);
+  }
+
+  const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);
+  FakeEndpoint endpoint_;
+  CaseRunner runner_{corpus_, endpoint_, 0};
+  FakeConversation healthy_{server_without_methods()};
+  std::size_t ordinal_ = 0;
+  Results results_;
+  Shared shared_{results_, false};
+  Endings endings_;
+  Culprits culprits_{corpus_, runner_, endings_, shared_};
+  dialogue::Transcript transcript_;
+};
+
+TEST_F(CulpritsTest, CaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
+  EXPECT_TRUE(is_charged(kForever, kMessages, false));
+  EXPECT_EQ(endings_.unexplained(), 0U);
+}
+
+TEST_F(CulpritsTest, LastCaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
+  EXPECT_TRUE(is_charged(kForever, kMessages, true));
+  EXPECT_EQ(endings_.unexplained(), 0U);
+}
+
+TEST_F(CulpritsTest, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {
+  EXPECT_FALSE(is_charged(kMessages, kForever, false));
+  EXPECT_EQ(endings_.unexplained(), 1U);
+}
+
+TEST_F(CulpritsTest, LastCaseIsNotChargedWithTheEndOfAServerThatTakesSoManyMessages) {
+  EXPECT_FALSE(is_charged(kMessages, kForever, true));
+  EXPECT_EQ(endings_.unexplained(), 1U);
+}
+
+}  // namespace culprits_test
+}  // namespace jrpcheck::run

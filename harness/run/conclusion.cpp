@@ -6,6 +6,7 @@
 
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
+#include "run/constant_answer.hpp"
 #include "run/unasked.hpp"
 
 namespace jrpcheck::run {
@@ -132,6 +133,7 @@ void leave_to_other_shards(result::Run& run) {
 void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,
                   const corpus::Selection& selection, result::Run& run) {
   result::attribute(run.cases, corpus);
+  take_back_before_handshake(run.cases, run.conditions->dialogues);
   leave_to_other_shards(run);
   result::summarise(
       run, corpus.ledger,

@@ -4,7 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "base/letter_case.hpp"
+#include "dialogue/exchanges_of.hpp"
 #include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "run/control_call.hpp"
@@ -18,6 +21,14 @@ constexpr std::array<std::string_view, 8> kUntouched = {"id-",  "res-", "ntf-", 
 
 // What the constant answer is wrong about.
 constexpr std::string_view kSubject = "err-code-method";
+
+constexpr std::string_view kChargedOnce =
+    "what came back says nothing about this: every call of an unknown method is answered so, which "
+    "calibration/number-id has charged";
+
+constexpr std::string_view kHandshakeFirst =
+    "the server wants a handshake of its own before it serves (error -32002): name a file with its "
+    "messages by --opening";
 
 bool begins_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
@@ -64,6 +75,91 @@ bool all_are(const std::vector<dialogue::Exchange>& exchanges,
   return !exchanges.empty();
 }
 
+// What a case that is charged with no more than this has shown of other things.
+void leave_untouched(result::CaseResult& result) {
+  result.observations.clear();
+  const auto is_charged = [&](const std::string& id) {
+    return std::any_of(result.findings.begin(), result.findings.end(),
+                       [&](const auto& finding) { return finding.requirement == id; });
+  };
+  std::erase_if(result.exercised,
+                [&](const std::string& id) { return !is_untouched(id) && !is_charged(id); });
+}
+
+void leave_unexercised(std::string_view reason, result::CaseResult& result) {
+  result.verdict = result::Verdict::not_exercised;
+  result.reason = reason;
+}
+
+// ServerNotInitialized of LSP (3.17 § Response Message), where no words say that it means another
+// thing here.
+bool wants_handshake(const json::Value& error) {
+  constexpr long long kNotInitialized = -32002;
+  constexpr std::array<std::string_view, 7> kOfMethods = {
+      "not found",   "unknown",       "no such",        "not exist",
+      "unsupported", "not supported", "not implemented"};
+  const std::string words = in_lower_case(json::text_of(error.find("message")));
+  return judge::code_of(error) == kNotInitialized &&
+         std::none_of(kOfMethods.begin(), kOfMethods.end(),
+                      [&](std::string_view each) { return words.find(each) != std::string::npos; });
+}
+
+// What the Responses of a server say, all in all.
+struct Said {
+  bool wants_handshake = false;
+  bool anything_else = false;  // but that a message is no Request
+
+  void take(const json::Value& response) {
+    if (response.is(json::Kind::array)) {
+      for (const auto& each : response.children()) take(each);
+      return;
+    }
+    const json::Value* error = response.find("error");
+    if (error == nullptr || !error->is(json::Kind::object)) {
+      anything_else = anything_else || response.find("result") != nullptr;
+      return;
+    }
+    const auto code = judge::code_of(*error);
+    if (run::wants_handshake(*error)) {
+      wants_handshake = true;
+    } else if (code != -32700 && code != -32600) {
+      anything_else = true;
+    }
+  }
+  void take(const std::vector<dialogue::Event>& events) {
+    const auto exchanges = dialogue::exchanges_of(events);
+    if (!exchanges) return;
+    for (const auto& exchange : exchanges->steps) {
+      for (const auto& reply : exchange.replies) {
+        if (reply.value() != nullptr) take(*reply.value());
+      }
+    }
+  }
+};
+
+bool is_about_the_code(const judge::Finding& finding) {
+  return finding.requirement == kSubject && finding.symptom == judge::Symptom::wrong_code;
+}
+
+bool charges_the_code(const result::CaseResult& one) {
+  return std::any_of(one.findings.begin(), one.findings.end(), is_about_the_code);
+}
+
+// Whether it tells nothing because of what is charged elsewhere.
+bool is_left_to_others(const std::string& reason) {
+  return reason == kChargedOnce || reason.ends_with("reported under " + std::string(kSubject));
+}
+
+void take_the_code_back(result::CaseResult& one) {
+  std::erase_if(one.findings, is_about_the_code);
+  leave_untouched(one);
+  if (!one.findings.empty()) {
+    one.verdict = result::worst_of(one.findings);
+  } else {
+    leave_unexercised(kHandshakeFirst, one);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> methods_called(const corpus::Case& bound) {
@@ -105,21 +201,26 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                          !is_untouched(finding.requirement);
                                 }),
                  findings.end());
-  result.observations.clear();
-  const auto is_charged = [&](const std::string& id) {
-    return std::any_of(findings.begin(), findings.end(),
-                       [&](const auto& finding) { return finding.requirement == id; });
-  };
-  auto& exercised = result.exercised;
-  exercised.erase(
-      std::remove_if(exercised.begin(), exercised.end(),
-                     [&](const std::string& id) { return !is_untouched(id) && !is_charged(id); }),
-      exercised.end());
-  if (!findings.empty()) return;
-  result.verdict = result::Verdict::not_exercised;
-  result.reason =
-      "what came back says nothing about this: every call of an unknown method is answered so, "
-      "which calibration/number-id has charged";
+  leave_untouched(result);
+  if (findings.empty()) leave_unexercised(kChargedOnce, result);
+}
+
+void take_back_before_handshake(std::vector<result::CaseResult>& cases,
+                                const std::vector<result::StoredDialogue>& dialogues) {
+  if (std::none_of(cases.begin(), cases.end(), charges_the_code)) return;
+  Said said;
+  for (const auto& one : cases) said.take(one.transcript);
+  for (const auto& dialogue : dialogues) {
+    for (const auto& exchange : dialogue.exchanges) said.take(exchange.transcript);
+  }
+  if (!said.wants_handshake || said.anything_else) return;
+  for (auto& one : cases) {
+    if (charges_the_code(one)) {
+      take_the_code_back(one);
+    } else if (is_left_to_others(one.reason)) {
+      one.reason = kHandshakeFirst;
+    }
+  }
 }
 
 }  // namespace jrpcheck::run

@@ -34,4 +34,10 @@ class ConstantAnswer {
   std::string content_;  // the Response but for its id and the name of the method
 };
 
+/// A server that answers whatever it is called by that something is to come first (error -32002, as
+/// LSP has it), and nothing else anywhere, wants a handshake that nobody here knows: that it says
+/// so of an unknown method is taken back.
+void take_back_before_handshake(std::vector<result::CaseResult>& cases,
+                                const std::vector<result::StoredDialogue>& dialogues);
+
 }  // namespace jrpcheck::run

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dialogue/exchanges_of.hpp"
+
 namespace jrpcheck::run {
 namespace constant_answer_test {
 
@@ -100,6 +102,43 @@ TEST_F(WithdrawTest, AnotherAnswerTells) {
 TEST_F(WithdrawTest, ItTellsSomethingAboutAKnownMethodAndAboutIds) {
   EXPECT_EQ(judged("req-version", kRefusal, {}, {"subtract"}).verdict, Verdict::pass);
   EXPECT_EQ(judged("id-echo", kRefusal, {}).verdict, Verdict::pass);
+}
+
+// A case charged with the code of what it was answered, and another that was answered so.
+Verdict beside(const std::string& answer, const std::string& other) {
+  const auto transcript = [](const std::string& members) {
+    dialogue::Transcript said;
+    said.begin_step(0);
+    said.add(dialogue::Direction::received, answered(members).replies.front().text());
+    said.add(dialogue::end_of(answered(members)));
+    return said.events();
+  };
+  std::vector<result::CaseResult> cases(2);
+  cases[0].verdict = Verdict::fail;
+  cases[0].transcript = transcript(answer);
+  judge::Finding finding;
+  finding.requirement = "err-code-method";
+  finding.symptom = judge::Symptom::wrong_code;
+  cases[0].findings.push_back(std::move(finding));
+  cases[1].verdict = Verdict::pass;
+  cases[1].transcript = transcript(other);
+  take_back_before_handshake(cases, {});
+  return cases[0].verdict;
+}
+
+const std::string kNotInitialized = R"("error":{"code":-32002,"message":"Not initialized"})";
+
+TEST(BeforeAHandshake, TheCodeOfAnUnknownMethodTellsNothing) {
+  EXPECT_EQ(beside(kNotInitialized, kNotInitialized), Verdict::not_exercised);
+  EXPECT_EQ(beside(kNotInitialized, kRefusal), Verdict::not_exercised);
+}
+
+TEST(BeforeAHandshake, IsNobodyWhoServesAnythingOrSaysThatTheMethodIsUnknown) {
+  EXPECT_EQ(beside(kNotInitialized, R"("result":1)"), Verdict::fail);
+  EXPECT_EQ(beside(kNotInitialized, kUnknown), Verdict::fail);
+  const std::string not_found = R"("error":{"code":-32002,"message":"Method not found"})";
+  EXPECT_EQ(beside(not_found, not_found), Verdict::fail);
+  EXPECT_EQ(beside(kRefusal, kRefusal), Verdict::fail);
 }
 
 }  // namespace constant_answer_test

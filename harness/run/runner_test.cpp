@@ -182,6 +182,18 @@ TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
       {"request/unknown-method"});
   ASSERT_FALSE(run.notes.empty());
   EXPECT_NE(run.notes.front().find("does not take that of --opening mcp"), std::string::npos);
+  EXPECT_EQ(charged(run).count("err-code-method"), 0U);
+  const auto* one = find_case(run, "request/unknown-method");
+  ASSERT_NE(one, nullptr);
+  EXPECT_EQ(one->verdict, Verdict::not_exercised);
+  EXPECT_NE(one->reason.find("a handshake of its own"), std::string::npos) << one->reason;
+}
+
+TEST_F(Runner, TheCodeOfThatForAMethodThatIsNotThereIsAFailure) {
+  const auto run =
+      Runner::run(answer(R"("jsonrpc":"2.0","error":{"code":-32002,"message":"No such method"})"),
+                  {"request/unknown-method"});
+  EXPECT_EQ(charged(run).count("err-code-method"), 1U);
 }
 
 TEST_F(Runner, AProgramThatCannotBeStartedIsUnreachable) {

@@ -183,6 +183,10 @@ std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exc
   return ConstantAnswer(std::move(content));
 }
 
+bool ConstantAnswer::has_code(long long code) const {
+  return content_.find("\"code\":" + std::to_string(code)) != std::string::npos;
+}
+
 void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                    const std::vector<dialogue::Exchange>& exchanges,
                                    result::CaseResult& result) const {

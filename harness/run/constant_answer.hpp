@@ -24,6 +24,9 @@ class ConstantAnswer {
   static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges,
                                           const std::vector<std::string>& methods);
 
+  /// Whether it is an error with this code.
+  bool has_code(long long code) const;
+
   /// Takes the verdict out of a case that shows nothing but this answer.
   void withdraw_from(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
                      result::CaseResult& result) const;

@@ -80,6 +80,14 @@ void add_role_notes(const corpus::Corpus& corpus, const Options& options,
     run.notes.push_back(traits.unjudgeable);
     return;
   }
+  // What many a server says to who has not told who he is.
+  constexpr long long kUnauthorized = -32001;
+  if (roles.empty() && traits.constant && traits.constant->has_code(kUnauthorized)) {
+    run.notes.push_back(
+        "Whatever is called, the server answers with error -32001. If it wants to know who calls, "
+        "or a call that comes first: --header 'Authorization: ...' tells the one, a file of "
+        "messages for --opening does the other.");
+  }
   const auto unbound = unbound_roles(corpus, roles);
   if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
   std::string missing;

@@ -189,6 +189,15 @@ TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
   EXPECT_NE(one->reason.find("a handshake of its own"), std::string::npos) << one->reason;
 }
 
+TEST_F(Runner, AServerThatMayWantToKnowWhoCallsIsChargedWithAHint) {
+  const auto run =
+      Runner::run(answer(R"("jsonrpc":"2.0","error":{"code":-32001,"message":"Unauthorized"})"),
+                  {"request/unknown-method"});
+  EXPECT_EQ(charged(run).count("err-code-method"), 1U);
+  ASSERT_FALSE(run.notes.empty());
+  EXPECT_NE(run.notes.front().find("--header 'Authorization: ...'"), std::string::npos);
+}
+
 TEST_F(Runner, TheCodeOfThatForAMethodThatIsNotThereIsAFailure) {
   const auto run =
       Runner::run(answer(R"("jsonrpc":"2.0","error":{"code":-32002,"message":"No such method"})"),

@@ -34,8 +34,8 @@ Result<bool> HttpPeerConversation::send_opening(const std::string& message,
   step.messages.push_back(message);
   const dialogue::Exchange answer = exchange(step, transcript);
   if (answer.ending != dialogue::Ending::settled) {
-    return Error{"the opening message " + message.substr(0, 120) +
-                 " was not answered: " + answer.detail + "\n" + last_words()};
+    return Error{shown_opening(message) + " was not answered: " + answer.detail + "\n" +
+                 last_words()};
   }
   const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
   if (answer.http_status >= 400 || is_refused(body)) {

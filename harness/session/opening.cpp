@@ -39,10 +39,13 @@ bool is_refused(std::string_view answer) {
          parsed.value->find("result") == nullptr;
 }
 
+std::string shown_opening(const std::string& message) {
+  constexpr std::size_t kMostOfOpening = 200;  // of which the beginning tells the method
+  return "the opening message " + to_visible(message, kMostOfOpening);
+}
+
 Error refused_opening(const std::string& message, const std::string& came_back) {
-  constexpr std::size_t kShown = 120;
-  return Error{"the opening message " + message.substr(0, kShown) +
-               " was refused: " + to_visible(came_back, 400)};
+  return Error{shown_opening(message) + " was refused: " + to_visible(came_back, 400)};
 }
 
 }  // namespace jrpcheck::session

@@ -19,6 +19,9 @@ bool is_refused(std::string_view answer);
 inline constexpr std::string_view kGiveTheLogin =
     "give the login: --header 'Authorization: Bearer TOKEN', or the header that it wants";
 
+/// "the opening message {...}", its middle left out where it is long.
+std::string shown_opening(const std::string& message);
+
 Error refused_opening(const std::string& message, const std::string& came_back);
 
 }  // namespace jrpcheck::session

@@ -187,6 +187,15 @@ TEST_F(HandshakeTest, AnErrorIsARefusalThatIsToldWithItsText) {
   EXPECT_EQ(opened.error().message, "the opening message " + call("1") + " was refused: " + error);
 }
 
+TEST(ShownOpening, SaysWhatIsLeftOutOfALongOne) {
+  EXPECT_EQ(shown_opening(call("1")), "the opening message " + call("1"));
+  const std::string shown =
+      shown_opening(R"({"jsonrpc":"2.0","id":3000001,"method":"initialize","params":{"name":")" +
+                    std::string(200, 'n') + "\"}}");
+  EXPECT_NE(shown.find(R"("method":"initialize")"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("bytes left out"), std::string::npos) << shown;
+}
+
 TEST_F(HandshakeTest, AServerThatAsksFirstIsAnswered) {
   const std::string request = R"({"jsonrpc":"2.0","method":"roots/list","id":"r"})";
   const std::string unknown =

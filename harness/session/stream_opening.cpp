@@ -165,12 +165,11 @@ Error unanswered_opening(const std::string& message, const FramedStream& stream,
                          const std::optional<transport::ExitStatus>& how_ended, microseconds waited,
                          const std::string& standard_error) {
   const auto otherwise = answer_in_other_framing(message, stream, spoken);
-  std::string text = "the opening message " + message.substr(0, kOpeningShown) + " was ";
+  std::string text = shown_opening(message) + " was ";
   if (!otherwise.text.empty()) {
     text += "sent as " + std::string(spoken.name) + " and answered as " +
-            std::string(otherwise.framing) + ": " +
-            to_visible(otherwise.text.substr(0, kOpeningShown)) + "; --framing " +
-            std::string(otherwise.framing) + " speaks that";
+            std::string(otherwise.framing) + ": " + to_visible(otherwise.text, kOpeningShown) +
+            "; --framing " + std::string(otherwise.framing) + " speaks that";
     return {text + "\n" + to_visible_lines(standard_error)};
   }
   text += "not answered";

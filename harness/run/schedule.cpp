@@ -98,16 +98,17 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
   for (Queue* queue : {&state.shared, &state.apart}) {
     while (!queue->is_empty()) state.again.insert(queue->take());
   }
-  if (state.answers_are_swapped) {
+  // What it answered to several at once it may not answer to each.
+  bool has_recovered = false;
+  guard(state, [&] { has_recovered = state.damaged_by && !is_damaged(first); });
+  if (has_recovered) state.damaged_by.reset();
+  if (state.answers_are_swapped || has_recovered) {
     for (const std::size_t ordinal : ordinals) {
       const auto found = results.find(ordinal);
       const bool is_doubtful = found != results.end() && !found->second.findings.empty();
       if (is_doubtful) state.again.insert(ordinal);
     }
   }
-  guard(state, [&] {
-    if (state.damaged_by && !is_damaged(first)) state.damaged_by.reset();
-  });
   if (state.damaged_by) {
     leave_damaged(state);
   } else {

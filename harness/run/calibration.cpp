@@ -1,6 +1,8 @@
 #include "run/calibration.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -82,27 +84,53 @@ bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t
   return true;
 }
 
-// A server may serve a call with empty params and not the same one without. It is given another
-// chance with them only where it has not answered as it must: any other answer tells nothing.
-void learn_omitted_params(Endpoint& endpoint, CaseRunner& runner, std::size_t ordinal,
-                          Conversation& conversation, CaseRun& run, Traits& traits) {
-  if (is_answered_rightly(run.exchanges)) return;
+// Whether this is served, where what came of the same call without params is not: any other answer
+// tells nothing.
+bool is_served(const CaseRun& run, bool was_answered) {
+  return is_answered_rightly(run.exchanges) || (!was_answered && has_response(run.exchanges));
+}
+
+// Whether what it shows is the server's doing: who has not come up yet has left nothing unanswered,
+// and who refuses to be called so often shows nothing.
+bool tells_of_server(const CaseRun& run) {
+  const bool has_come = !is_silent(run.exchanges) || run.exchanges.back().control_answered;
+  return has_come && !run.result.findings.empty();
+}
+
+// A server may serve a call with empty params and not the same one without. Where it serves the
+// same one without as well, asked once more, it was no matter of params: gives what was shown
+// first, then, and `run` is how calls are answered.
+std::optional<CaseRun> learn_omitted_params(Endpoint& endpoint, CaseRunner& runner,
+                                            std::size_t ordinal, Conversation& conversation,
+                                            CaseRun& run, Traits& traits) {
+  if (is_answered_rightly(run.exchanges)) return std::nullopt;
   const bool was_answered = has_response(run.exchanges);
   const auto control = unknown_control_call();
   for (const std::string params : {"[]", "{}"}) {
     if (!conversation.usable()) break;
     runner.use_omitted_params(params);
-    conversation.use_control_call({control.method, params, control.dialect});
+    const session::ControlCall with_params{control.method, params, control.dialect};
+    conversation.use_control_call(with_params);
     CaseRun with = runner.run(ordinal, conversation);
-    if (!is_answered_rightly(with.exchanges) && (was_answered || !has_response(with.exchanges)))
-      continue;
-    endpoint.use_control_call({control.method, params, control.dialect});
+    if (!is_served(with, was_answered)) continue;
+    runner.use_omitted_params({});
+    if (conversation.usable()) {
+      CaseRun without = runner.run(ordinal, conversation);
+      if (is_served(without, was_answered)) {
+        conversation.use_control_call(control);
+        std::swap(run, without);
+        return tells_of_server(without) ? std::optional(std::move(without)) : std::nullopt;
+      }
+    }
+    runner.use_omitted_params(params);
+    endpoint.use_control_call(with_params);
     traits.omitted_params = params;
     run = std::move(with);
-    return;
+    return std::nullopt;
   }
   runner.use_omitted_params({});
   conversation.use_control_call(control);
+  return std::nullopt;
 }
 
 void learn_http_version(const CaseRun& run, Traits& traits) {
@@ -193,8 +221,9 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   }
   const bool may_lack_params = corpus.profile.dialect != corpus::Dialect::json_rpc_1_0 &&
                                corpus.profile.request_members.empty();
+  std::optional<CaseRun> shown_first;
   if (may_lack_params) {
-    learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
+    shown_first = learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
   }
   if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
   if (mixed_up) run = runner.run(ordinal, conversation);
@@ -216,6 +245,9 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
     return false;
   }
   if (traits.unjudgeable.empty()) learn_manners(meeting, ordinal, run);
+  if (shown_first && traits.unjudgeable.empty() && !traits.unknown_hangs) {
+    run = *std::move(shown_first);
+  }
   return true;
 }
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
@@ -125,6 +128,41 @@ TEST(OmittedParams, ThatAreRefusedAreSentEmpty) {
   const auto traits = traits_of(server);
   EXPECT_EQ(traits.omitted_params, "[]");
   EXPECT_EQ(result_of(traits, "calibration/string-id").verdict, Verdict::pass);
+}
+
+// What comes first is met with this, its id in place of "@", and all that follows answered rightly.
+FakeServer beginning_with(std::optional<std::string> first) {
+  return [first, is_first = true](const std::string& message) mutable {
+    if (!std::exchange(is_first, false)) return server_without_methods()(message);
+    auto reply = first;
+    const auto place = reply ? reply->find('@') : std::string::npos;
+    if (place != std::string::npos) reply->replace(place, 1, id_text(*json::parse(message).value));
+    return reply;
+  };
+}
+
+TEST(OmittedParams, StayOmittedWhereOnlyTheFirstAnswerWasWrong) {
+  for (const auto& [first, requirement] :
+       {std::pair{R"({"jsonrpc":"2.0","result":null,"id":@})", "err-code-method"},
+        {R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"starts"},"id":@})",
+         "err-code-method"},
+        {R"([{"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":@}])", "res-object"},
+        {R"({"jsonrpc":"2.0","error":{"code":-32601,)", "res-json"}}) {
+    const auto traits = traits_of(beginning_with(first));
+    EXPECT_EQ(traits.omitted_params, "") << first;
+    EXPECT_EQ(traits.unjudgeable, "") << first;
+    EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
+              std::set<std::string>{requirement})
+        << first;
+    EXPECT_TRUE(traits.systematic.empty()) << first;
+  }
+}
+
+TEST(OmittedParams, StayOmittedWhereTheFirstCallAloneWasLeftOut) {
+  const auto traits = traits_of(beginning_with(std::nullopt));
+  EXPECT_EQ(traits.omitted_params, "");
+  EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
+            std::set<std::string>{"res-always"});
 }
 
 TEST(OmittedParams, StayOmittedWhereThatMakesNoDifference) {

@@ -49,6 +49,7 @@ class PeerEndpoint : public Endpoint {
 
   Result<bool> reach() override;
   result::RunVerdict ending() const override { return ending_; }
+  FirstCalls first_calls() const override { return first_calls_; }
   std::unique_ptr<session::Conversation> converse() override {
     return converse(patience_, options_.opening);
   }
@@ -156,6 +157,7 @@ class PeerEndpoint : public Endpoint {
   const wire::Binding* binding_ = &wire::default_stream_binding();
   session::ControlCall control_;
   result::RunVerdict ending_ = result::RunVerdict::unreachable;
+  FirstCalls first_calls_;
 };
 
 Result<bool> PeerEndpoint::reach() {
@@ -200,6 +202,7 @@ Result<bool> PeerEndpoint::look_who_is_there() {
     if (!by_websocket) by_websocket = answers_upgrades();
     return refuse(*by_websocket ? on_websocket(*triage.stranger) : *triage.stranger);
   }
+  first_calls_ = std::move(triage.first_calls);
   if (triage.has_answered || triage.is_silent) note_first_answer(triage.has_answered, begin);
   if (triage.by_event_stream) {
     binding_ = &wire::on_event_streams(*binding_);

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "result/run.hpp"
+#include "run/first_calls.hpp"
 #include "run/options.hpp"
 #include "session/conversation.hpp"
 #include "session/http_conversation.hpp"
@@ -43,6 +44,8 @@ class Endpoint {
   virtual Result<bool> reach() = 0;
   /// What it comes to where that fails: nobody is there, or nobody who speaks JSON-RPC.
   virtual result::RunVerdict ending() const { return result::RunVerdict::unreachable; }
+  /// What answered the calls by which it was reached.
+  virtual FirstCalls first_calls() const { return {}; }
 
   /// A new conversation, not yet open. Conversations may be used in different threads.
   virtual std::unique_ptr<session::Conversation> converse() = 0;

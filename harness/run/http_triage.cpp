@@ -196,6 +196,17 @@ bool is_by_event_streams(const std::vector<HttpAnswer>& answers) {
   });
 }
 
+// A refusal is HTTP's own, and an event stream holds more than answers.
+FirstCalls answered_by(const std::vector<HttpAnswer>& answers) {
+  FirstCalls calls;
+  for (const auto& answer : answers) {
+    const bool is_let_in = answer.status >= 200 && answer.status < 300;
+    if (!is_let_in || answer.body.empty() || is_event_stream_type(answer.content_type)) continue;
+    calls.push_back({answer.sent, answer.body});
+  }
+  return calls;
+}
+
 bool refuses_every_call(const std::vector<HttpAnswer>& answers) {
   constexpr int kFirstRefusal = 400;
   return std::all_of(answers.begin(), answers.end(),
@@ -326,7 +337,10 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
     has_answered = round.first_response() != nullptr;
   }
   if (has_answered || is_interrupted()) {
-    return {std::nullopt, has_answered, is_by_event_streams(round.answers())};
+    const auto answers = round.answers();
+    Triage triage{std::nullopt, has_answered, is_by_event_streams(answers)};
+    triage.first_calls = answered_by(answers);
+    return triage;
   }
   const Asking asking{gives_credentials(options), options.command.empty()};
   auto stranger = recognise(round.answers(), asking);

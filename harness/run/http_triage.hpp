@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "run/first_calls.hpp"
 #include "run/options.hpp"
 #include "run/stranger.hpp"
 #include "session/conversation.hpp"
@@ -31,6 +32,7 @@ struct Triage {
   bool by_event_stream = false;  ///< on an event stream
   /// A GET opens the stream that says where messages go (MCP 2024-11-05, HTTP with SSE).
   bool has_endpoint_stream = false;
+  FirstCalls first_calls = {};  ///< those that were let in, and have been answered whole
   bool is_silent = false;  ///< no call has had an answer, of whatever kind, that came to its end
 };
 

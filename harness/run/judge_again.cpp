@@ -235,9 +235,12 @@ class Again {
     judge::Context context;
     context.dialect = context_.dialect;
     context.silence = corpus_.profile.silence;
-    if (stored.id != kOpeningDialogue.id) context.law = context_.law;
-    if (stored.id != kOpeningDialogue.id) context.binding = &binding_;
-    if (stored.id == kDiscoveryDialogue.id) context.systematic = systematic;
+    const bool is_first = stored.id == kFirstCallsDialogue.id;
+    if (stored.id != kOpeningDialogue.id && !is_first) {
+      context.law = context_.law;
+      context.binding = &binding_;
+    }
+    if (stored.id == kDiscoveryDialogue.id || is_first) context.systematic = systematic;
     SideDialogue dialogue(stored.id, stored.title, corpus_.ledger, context);
     for (const auto& each : stored.exchanges) dialogue.take(each);
     // What became of the server is told whatever was selected.

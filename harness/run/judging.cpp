@@ -145,6 +145,7 @@ class Judging {
   /// Its stages in their order.
   Restart judge() {
     if (Restart restart = meet_server(); restart || !run_.unreached.empty()) return restart;
+    judge_first_calls();
     ask_what_it_lists();
     find_roles();
     leave_out_unselected(corpus_, options_.selection, traits_, run_.conditions->unreported);
@@ -169,6 +170,7 @@ class Judging {
   }
 
   Restart meet_server();
+  void judge_first_calls();
   void ask_what_it_lists();
   void find_roles();
   Roles look_for_roles();
@@ -192,6 +194,7 @@ class Judging {
   Endings endings_;
   Traits traits_;
   Roles roles_;
+  std::optional<SideDialogue> first_calls_;
   std::optional<SideDialogue> catalogue_;  // what the server lists
   std::optional<SideDialogue> discovery_;  // of roles
 };
@@ -211,6 +214,15 @@ Restart Judging::meet_server() {
   context_.systematic = traits_.systematic;
   context_.is_user_limited = traits_.is_user_limited;
   return {};
+}
+
+// Before its handshake a server may refuse whatever it is asked, and some of these calls are of 2.0
+// whatever the server speaks.
+void Judging::judge_first_calls() {
+  const bool has_begun = options_.opening.messages.empty();
+  if (!has_begun || !can_go_on() || context_.dialect != corpus::Dialect::json_rpc_2_0) return;
+  const auto calls = endpoint_.first_calls();
+  if (!calls.empty()) first_calls_.emplace(first_calls_dialogue(corpus_, context_, calls));
 }
 
 void Judging::ask_what_it_lists() {
@@ -321,6 +333,7 @@ void Judging::add_side_dialogues() {
     add_side_dialogue(endings_.dialogue(ledger, context_), {}, reproduce, run_);
   }
   add_side_dialogue(liveness_.dialogue(), selection, reproduce, run_);
+  if (first_calls_) add_side_dialogue(*first_calls_, selection, reproduce, run_);
   run_.conditions->opening = beginning_.events;
 }
 

@@ -24,6 +24,8 @@ struct SideDialogueName {
 
 inline constexpr SideDialogueName kOpeningDialogue{
     "dialogue/opening", "What the messages of the handshake were answered"};
+inline constexpr SideDialogueName kFirstCallsDialogue{
+    "dialogue/first-calls", "What the calls were answered by which the server was found"};
 inline constexpr SideDialogueName kCatalogueDialogue{"dialogue/catalogue", "What the server lists"};
 inline constexpr SideDialogueName kDiscoveryDialogue{
     "dialogue/discovery", "What the server's methods answered when they were tried for roles"};
@@ -32,9 +34,9 @@ inline constexpr SideDialogueName kLivenessDialogue{"dialogue/liveness",
 inline constexpr SideDialogueName kUnaskedDialogue{"dialogue/unasked",
                                                    "What the server said unasked"};
 inline constexpr SideDialogueName kEndingsDialogue{"dialogue/endings", "What became of the server"};
-inline constexpr std::array kSideDialogues{kOpeningDialogue,   kCatalogueDialogue,
-                                           kDiscoveryDialogue, kLivenessDialogue,
-                                           kUnaskedDialogue,   kEndingsDialogue};
+inline constexpr std::array kSideDialogues{
+    kOpeningDialogue,  kFirstCallsDialogue, kCatalogueDialogue, kDiscoveryDialogue,
+    kLivenessDialogue, kUnaskedDialogue,    kEndingsDialogue};
 
 /// Judges calls of ours that belong to no case by the rules of the envelope: whatever a method
 /// answers, the Response must be well-formed and carry the id of its call. What the server does

@@ -1,0 +1,27 @@
+// The calls that find out who is there, before anything is judged: what answered them is judged
+// too, once it is known that JSON-RPC is spoken.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "judge/judge.hpp"
+#include "run/side_dialogue.hpp"
+
+namespace jrpcheck::run {
+
+/// A well-formed call, and the message that came back for it.
+struct FirstCall {
+  std::string call;
+  std::string answer;
+};
+
+using FirstCalls = std::vector<FirstCall>;
+
+/// What the answers show, by the rules of the envelope alone: whatever was asked, each is a
+/// Response to its call.
+SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Context& context,
+                                  const FirstCalls& calls);
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,105 @@
+// What answers the calls by which a server is found.
+#include "run/first_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "corpus/corpus_for_testing.hpp"
+#include "result/attribution.hpp"
+#include "run/fake_server_for_testing.hpp"
+#include "run/judge_again.hpp"
+#include "run/judging.hpp"
+#include "run/run_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace first_calls_test {
+
+constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"m","id":7})";
+
+class FoundEndpoint : public FakeEndpoint {
+ public:
+  FoundEndpoint(FakeServer server, FirstCalls calls)
+      : FakeEndpoint("lines", std::move(server)), calls_(std::move(calls)) {}
+  FirstCalls first_calls() const override { return calls_; }
+
+ private:
+  FirstCalls calls_;
+};
+
+// The run of a server that was found by this answer.
+result::Run found_by(const std::string& answer, FakeServer server = server_without_methods(),
+                     Options options = {}) {
+  FoundEndpoint endpoint(server, {{kCall, answer}});
+  FakeConversation conversation(std::move(server));
+  session::Patience patience(milliseconds(50));
+  NoProgress progress;
+  result::Run run;
+  judge_endpoint(corpus::corpus_for_testing(), options, endpoint, conversation, patience, progress,
+                 run);
+  return run;
+}
+
+std::set<std::string> charged_to_first_calls(const result::Run& run) {
+  std::set<std::string> ids;
+  for (const auto& one : run.cases) {
+    if (one.id != kFirstCallsDialogue.id) continue;
+    for (const auto& finding : one.findings) ids.insert(finding.requirement);
+  }
+  return ids;
+}
+
+using Ids = std::set<std::string>;
+
+TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {
+  const auto charged = [](const std::string& answer) {
+    return charged_to_first_calls(found_by(answer));
+  };
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","result":1,"id":7})"), Ids{});
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"No"},"id":7})"), Ids{});
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","result":1,"id":null})"), Ids{"id-echo"});
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","result":1,"id":"7"})"), Ids{"id-echo"});
+  EXPECT_EQ(charged(R"({"result":1,"id":7})"), Ids{"res-version"});
+  EXPECT_EQ(charged(R"([{"jsonrpc":"2.0","result":1,"id":7}])"), Ids{"res-object"});
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","result":1,"id":7)"), Ids{"res-json"});
+  EXPECT_EQ(charged("OK ready"), Ids{"res-json"});
+}
+
+TEST(FirstCalls, AreJudgedAgainAsTheyWere) {
+  auto run = found_by(R"({"result":1,"id":7})");
+  run.target.framing = "lines";
+  const auto again = judge_again(run, corpus::corpus_for_testing());
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(charged_to_first_calls(*again), Ids{"res-version"});
+}
+
+TEST(FirstCalls, AreNotChargedWithWhatEveryAnswerViolates) {
+  const auto server = [](const std::string& message) {
+    auto reply = server_without_methods()(message);
+    const std::string version = R"("jsonrpc":"2.0",)";
+    for (std::size_t at = 0; reply && (at = reply->find(version)) != std::string::npos;) {
+      reply->erase(at, version.size());
+    }
+    return reply;
+  };
+  EXPECT_EQ(charged_to_first_calls(found_by(R"({"result":1,"id":7})", server)), Ids{});
+}
+
+// Before its handshake a server may refuse whatever it is asked.
+TEST(FirstCalls, OfAServerThatWantsAHandshakeAreNotJudged) {
+  Options options;
+  options.opening.messages = {R"({"jsonrpc":"2.0","method":"initialize","id":1})"};
+  const auto run = found_by(R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"No"},"id":null})",
+                            server_without_methods(), options);
+  EXPECT_EQ(charged_to_first_calls(run), Ids{});
+}
+
+TEST(FirstCalls, OfAServerThatCannotBeJudgedAreNotJudged) {
+  const auto run = found_by("{}", [](const std::string&) { return "{}"; });
+  EXPECT_EQ(charged_to_first_calls(run), Ids{});
+}
+
+}  // namespace first_calls_test
+}  // namespace jrpcheck::run

@@ -104,6 +104,8 @@ struct SurvivalCheck {
   /// While this was asked an answer came that had been waited for in vain: the wait was too short.
   bool answered_meanwhile = false;
   std::string answer = {};  ///< to the control call, where it came
+  /// Where it is deaf: the control call was left out, and the one behind it answered.
+  bool answers_next = false;
 };
 
 }  // namespace jrpcheck::dialogue

@@ -58,6 +58,8 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
       finding.particulars = event.note;
       return finding;
     }
+    case Fact::call_left_out:
+      return failure("res-always", Symptom::unanswered, "an answer to each call", event.bytes);
     case Fact::speaks_1_0:
       return std::nullopt;
   }

@@ -20,8 +20,12 @@ std::string times(std::size_t number) {
 
 void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during) {
   if (is_interrupted()) return;  // whoever has not answered by then may have been about to
-  ++count_;
   const std::lock_guard lock(mutex_);
+  if (how.answers_next) {
+    if (++left_out_ == 1) first_left_out_during_ = during;
+    return;
+  }
+  ++count_;
   if (++unexplained_ == 1) first_during_ = during;
   if (how.survival == dialogue::Survival::dead) ++deaths_;
   ++details_[how.detail.substr(0, how.detail.find(';'))];
@@ -37,12 +41,20 @@ void Endings::note_unclear(const dialogue::SurvivalCheck& how,
 
 std::size_t Endings::unexplained() const {
   const std::lock_guard lock(mutex_);
-  return unexplained_;
+  return unexplained_ + left_out_;
 }
 
 SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Context& context) const {
   SideDialogue dialogue(kEndingsDialogue, ledger, context);
   const std::lock_guard lock(mutex_);
+  if (left_out_ > 0) {
+    dialogue.note(fact_event(dialogue::Fact::call_left_out,
+                             fmt::format("none to a call that asks whether the server serves ({}), "
+                                         "and one to the call behind it; first seen {}",
+                                         times(left_out_), first_left_out_during_),
+                             {}),
+                  {}, {});
+  }
   if (unexplained_ == 0) return dialogue;
   std::string actual;
   for (const auto& [detail, number] : details_) {

@@ -40,6 +40,8 @@ class Endings {
   }
 
   std::size_t count() const { return count_; }
+  /// How often that was, or a call was left out and the one behind it answered: the server serves
+  /// then, and what is charged is the answer that is missing.
   std::size_t unexplained() const;
   microseconds lost_to_hangs() const { return microseconds(lost_to_hangs_us_.load()); }
   microseconds lost_to_deaths() const { return microseconds(lost_to_deaths_us_.load()); }
@@ -57,6 +59,8 @@ class Endings {
   std::size_t deaths_ = 0;                      // of those
   std::map<std::string, std::size_t> details_;  // how often each was met
   std::string first_during_;
+  std::size_t left_out_ = 0;  // calls
+  std::string first_left_out_during_;
   bool is_unclear_ = false;     // the last of them
   std::string standard_error_;  // the last words that were heard
 };

@@ -329,7 +329,9 @@ void Judging::add_side_dialogues() {
     run_.notes.push_back(ends == 1
                              ? "The server went away once during the run."
                              : fmt::format("The server went away {} times during the run.", ends));
-    // Told whatever was selected: it is not one case that shows them.
+  }
+  // Told whatever was selected: it is not one case that shows them.
+  if (endings_.count() + endings_.unexplained() > 0) {
     add_side_dialogue(endings_.dialogue(ledger, context_), {}, reproduce, run_);
   }
   add_side_dialogue(liveness_.dialogue(), selection, reproduce, run_);

@@ -30,6 +30,21 @@ TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   EXPECT_TRUE(conversation_->usable());
 }
 
+TEST_F(HttpSurvivalTest, ControlCallThatAloneIsLeftOutIsTold) {
+  converse([](ScriptedConnection& connection) {
+    for (int served = 0; const auto request = connection.read(); ++served) {
+      const bool is_left_out = connection.number() == 1 && served == 1;
+      connection.send(is_left_out ? wire::http_response(204, {}, "")
+                                  : with_length(answer_to(*request)));
+    }
+  });
+  exchange(step({call("7")}));
+  const auto left_out = check();
+  EXPECT_EQ(left_out.survival, dialogue::Survival::deaf);
+  EXPECT_TRUE(left_out.answers_next);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+}
+
 TEST_F(HttpSurvivalTest, ServerThatClosesTheConnectionAndServesANewOneIsAlive) {
   converse([](ScriptedConnection& connection) {
     if (const auto request = connection.read()) connection.send(with_length(answer_to(*request)));

@@ -1,5 +1,6 @@
 #include "session/peer_conversation.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace jrpcheck::session {
@@ -60,8 +61,38 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   const auto generation = peer_->generation();
   answered_meanwhile_ = false;
   const Control same = ask_again(transcript);
+  if (is_there(same)) return alive(answered_meanwhile_);
+  const Next next = ask_next(same, transcript);
+  if (next == Next::both_answered) {
+    patience_.forgive();
+    return alive(true);
+  }
+  auto check = find_what_became(same, generation, transcript);
+  check.answers_next = next == Next::answered && check.survival == dialogue::Survival::deaf;
+  return check;
+}
+
+// A server that has answered may leave out one call and serve on.
+PeerConversation::Next PeerConversation::ask_next(Control first, dialogue::Transcript& transcript) {
+  const bool stands = first == Control::unanswered || first == Control::unfit;
+  if (!stands || !patience_.has_answered()) return Next::unanswered;
+  const auto answers = [&transcript] {
+    const auto& events = transcript.whole();
+    return std::count_if(events.begin(), events.end(), [](const auto& event) {
+      return event.is_control && event.direction == dialogue::Direction::received;
+    });
+  };
+  const auto before = answers();
+  if (ask_again(transcript) != Control::answered) return Next::unanswered;
+  // The first answer may have been no more than late.
+  const bool are_both = first == Control::unanswered && answers() - before > 1;
+  return are_both ? Next::both_answered : Next::answered;
+}
+
+dialogue::SurvivalCheck PeerConversation::find_what_became(Control same,
+                                                           transport::Generation generation,
+                                                           dialogue::Transcript& transcript) {
   const bool has_come_late = std::exchange(answered_meanwhile_, false);
-  if (is_there(same)) return alive(has_come_late);
   if (!peer_->is_shared()) return find_own_end(same, transcript);
   if (new_connection_answers(transcript)) {
     // A server may close a connection after an error. But one that stands and answers wrongly, or

@@ -96,6 +96,11 @@ class PeerConversation : public Conversation {
     return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};
   }
   bool accepts(dialogue::Transcript& transcript);
+  /// Behind a control call that was left unanswered: what comes of another one on the connection.
+  enum class Next { unanswered, answered, both_answered };
+  Next ask_next(Control first, dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_what_became(Control same, transport::Generation generation,
+                                           dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_death(transport::Generation generation,
                                      dialogue::Transcript& transcript);
   Result<bool> serves_again(Deadline deadline);

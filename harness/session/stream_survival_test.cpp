@@ -373,6 +373,20 @@ TEST_F(HopelessServerTest, ProgramThatFloodsAndNeverReadsDoesNotHoldUpALargeMess
   EXPECT_LT(got.noise.size(), 20'000U);
 }
 
+// A server that serves may leave out one.
+TEST_F(HopelessServerTest, ControlCallThatAloneIsLeftOutIsToldFromOneOfMany) {
+  const Script all_left_out = [](const std::string& line) {
+    return testing::is_control(line) ? Pieces{} : answer_calls(line);
+  };
+  for (const bool is_alone : {true, false}) {
+    converse_with({is_alone ? first_answering({}, false) : all_left_out, answer_calls});
+    exchange(step({call("7")}));
+    const auto left_out = check();
+    EXPECT_EQ(left_out.survival, dialogue::Survival::deaf);
+    EXPECT_EQ(left_out.answers_next, is_alone);
+  }
+}
+
 class SilentServerTest : public StreamSurvivalTest {
  protected:
   SilentServerTest() : StreamSurvivalTest(milliseconds(100), milliseconds(300)) {}

@@ -1,0 +1,49 @@
+#include "run/endings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "corpus/corpus_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace endings_test {
+
+using dialogue::Survival;
+
+std::set<std::string> charged(const Endings& endings) {
+  const auto result = endings.dialogue(corpus::corpus_for_testing().ledger, {}).result({});
+  std::set<std::string> ids;
+  for (const auto& finding : result.value_or(result::CaseResult()).findings) {
+    ids.insert(finding.requirement);
+  }
+  return ids;
+}
+
+using Ids = std::set<std::string>;
+
+TEST(Endings, ThatNothingBringsAboutAreOneFinding) {
+  Endings endings;
+  EXPECT_EQ(charged(endings), Ids{});
+  endings.note_unexplained({Survival::dead, "exited with code 1", {}}, "in a/b");
+  endings.note_unexplained({Survival::deaf, "answers nothing", {}}, "in a/c");
+  EXPECT_EQ(charged(endings), Ids{"rob-survives"});
+  EXPECT_EQ(endings.count(), 2U);
+}
+
+TEST(Endings, AreNotTheCallsThatAServerLeavesOutAndServesOn) {
+  Endings endings;
+  dialogue::SurvivalCheck left_out{Survival::deaf, "answers nothing", {}};
+  left_out.answers_next = true;
+  endings.note_unexplained(left_out, "in a/b");
+  endings.note_unexplained(left_out, "in a/c");
+  EXPECT_EQ(charged(endings), Ids{"res-always"});
+  EXPECT_EQ(endings.count(), 0U);
+  EXPECT_EQ(endings.unexplained(), 2U);
+  endings.note_unexplained({Survival::dead, "exited with code 1", {}}, "in a/d");
+  EXPECT_EQ(charged(endings), (Ids{"res-always", "rob-survives"}));
+}
+
+}  // namespace endings_test
+}  // namespace jrpcheck::run

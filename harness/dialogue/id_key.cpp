@@ -33,6 +33,12 @@ std::vector<std::string> id_keys_of(const json::Value& message) {
   return keys;
 }
 
+const json::Value* sole_object(const json::Value& message) {
+  const bool is_array = message.is(Kind::array) && message.size() == 1;
+  const json::Value& one = is_array ? message.children().front() : message;
+  return one.is(Kind::object) ? &one : nullptr;
+}
+
 bool has_outcome(const json::Value& message) {
   return message.find("result") != nullptr || message.find("error") != nullptr;
 }

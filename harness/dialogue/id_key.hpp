@@ -19,6 +19,10 @@ std::optional<std::string> id_key(const json::Value* id);
 std::vector<std::string> id_keys_of(const Message& message);
 std::vector<std::string> id_keys_of(const json::Value& message);
 
+/// The one Object of a message: itself, or all that an Array holds; null where there is none. A
+/// Response to a single call answers it in an Array as well, and is charged for the Array.
+const json::Value* sole_object(const json::Value& message);
+
 /// Whether it has a result or an error, as a Response does.
 bool has_outcome(const json::Value& message);
 

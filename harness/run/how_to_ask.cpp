@@ -89,7 +89,10 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
   const bool is_limited = !first.exchanges.empty() && first.exchanges.back().limited;
   if (present.method != unknown_control_call().method) {
     const auto check = check_twice(conversation, endings);
-    if (check.survival == Survival::alive && !(is_limited && check.answer.empty())) return {};
+    const dialogue::Message answer(check.answer);
+    const bool is_array = answer.outline() != nullptr && answer.outline()->is(json::Kind::array);
+    if (check.survival == Survival::alive && !is_array && !(is_limited && check.answer.empty()))
+      return {};
   }
   if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
   if (is_limited) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
 
 namespace jrpcheck::run {
@@ -35,11 +36,13 @@ std::string without_id(const json::Value& answer) {
 
 bool Liveness::has_changed(const std::string& answer) {
   const dialogue::Message message(answer);
-  const json::Value* value = message.value();
-  if (value == nullptr || !value->is(json::Kind::object)) return false;
+  const json::Value* value =
+      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  if (value == nullptr) return false;
+  const bool is_array = message.value() != value;
   const std::string kind = kind_of(*value);
   const std::lock_guard lock(mutex_);
-  const std::size_t looks = std::hash<std::string>()(without_id(*value));
+  const std::size_t looks = std::hash<std::string>()((is_array ? "[" : "") + without_id(*value));
   if (judged_.size() < kMostJudged && judged_.insert(looks).second) {
     const json::Value* id = value->find("id");
     dialogue::Exchange exchange;

@@ -37,6 +37,15 @@ TEST_F(LivenessTest, NoAnswerIsNoChange) {
   EXPECT_FALSE(liveness_.has_changed(""));
 }
 
+TEST_F(LivenessTest, AnswerInAnArrayIsNoChangeAndThatFaultAlone) {
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "1")));
+  EXPECT_FALSE(liveness_.has_changed("[" + error(-32601, "2") + "]"));
+  const auto result = liveness_.dialogue().result({});
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->findings.size(), 1U);
+  EXPECT_EQ(result->findings.front().requirement, "res-object");
+}
+
 TEST_F(LivenessTest, AnswersAreJudged) {
   liveness_.has_changed(error(-32601, "1"));
   EXPECT_FALSE(liveness_.dialogue().result({}));

@@ -100,7 +100,7 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
   const int status = exchange.http_status;
   if (exchange.ending != dialogue::Ending::settled) return note_unanswered(exchange, transcript);
   const json::Value* answer = exchange.replies.empty() ? nullptr : exchange.replies.back().value();
-  const bool has_object = answer != nullptr && answer->is(json::Kind::object);
+  const bool has_object = answer != nullptr && dialogue::sole_object(*answer) != nullptr;
   // The session may have ended meanwhile, which is no end of the server. Many say so by an error in
   // the body as well.
   const bool is_lost = status == kNotFound && channel_.session().has_begun();

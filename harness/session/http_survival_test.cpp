@@ -30,6 +30,16 @@ TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   EXPECT_TRUE(conversation_->usable());
 }
 
+TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallInAnArrayIsAlive) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(with_length("[" + answer_to(*request) + "]"));
+    }
+  });
+  exchange(step({call("7")}));
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+}
+
 TEST_F(HttpSurvivalTest, ControlCallThatAloneIsLeftOutIsTold) {
   converse([](ScriptedConnection& connection) {
     for (int served = 0; const auto request = connection.read(); ++served) {

@@ -10,6 +10,7 @@ namespace {
 
 using dialogue::id_key;
 using dialogue::id_keys_of;
+using dialogue::sole_object;
 using json::Kind;
 
 bool has_any(const json::Value& object, std::initializer_list<std::string_view> names) {
@@ -198,6 +199,9 @@ IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
 }
 
 IncomingKind IncomingSorter::sort_array(const json::Value& array) const {
+  const auto* sole = sole_object(array);
+  const auto control = control_key(sole != nullptr ? sole->find("id") : nullptr);
+  if (control && controls_.count(*control) != 0) return IncomingKind::control;
   const auto& elements = array.children();
   const bool from_the_server =
       !elements.empty() && std::all_of(elements.begin(), elements.end(), is_from_the_server);
@@ -213,8 +217,8 @@ bool IncomingSorter::had_their_answer(const dialogue::Message& late) const {
 
 bool IncomingSorter::answers(const dialogue::Message& message, long long id) {
   const json::Value* value = message.outline();
-  return value != nullptr && value->is(Kind::object) &&
-         control_key(value->find("id")) == control_key(id);
+  const json::Value* sole = value != nullptr ? sole_object(*value) : nullptr;
+  return sole != nullptr && control_key(sole->find("id")) == control_key(id);
 }
 
 Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect) {

@@ -49,7 +49,7 @@ class IncomingSorter {
   /// Whether all calls that a late message seems to answer have had their answer. Then it may as
   /// well be an answer to what is sent now, with a wrong id.
   bool had_their_answer(const dialogue::Message& late) const;
-  /// Whether the message answers this control call.
+  /// Whether the message answers this control call, in an Array or not.
   static bool answers(const dialogue::Message& message, long long id);
 
  private:

@@ -73,10 +73,20 @@ TEST(IncomingSorter, AnswerToAControlCallIsTold) {
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5000002})"), IncomingKind::reply);
 }
 
+TEST(IncomingSorter, AnswerToAControlCallIsToldInAnArrayOfItsOwn) {
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5000000}])"), IncomingKind::control);
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5000002}])"), IncomingKind::reply);
+  EXPECT_EQ(
+      sort(R"([{"jsonrpc":"2.0","result":1,"id":5000000},{"jsonrpc":"2.0","result":1,"id":7}])"),
+      IncomingKind::reply);
+}
+
 TEST(IncomingSorter, AnswerIsMatchedToItsControlCall) {
   const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":5000000})";
   EXPECT_TRUE(IncomingSorter::answers(answer, 5000000));
   EXPECT_FALSE(IncomingSorter::answers(answer, 5000001));
+  EXPECT_TRUE(IncomingSorter::answers("[" + answer + "]", 5000000));
+  EXPECT_FALSE(IncomingSorter::answers("[" + answer + "," + answer + "]", 5000000));
   EXPECT_FALSE(IncomingSorter::answers(R"({"jsonrpc":"2.0","result":1})", 5000000));
   EXPECT_FALSE(IncomingSorter::answers("[5000000]", 5000000));
   EXPECT_FALSE(IncomingSorter::answers("{", 5000000));

@@ -143,7 +143,7 @@ IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
   }
   if (value->is(Kind::object)) return sort_object(*value);
   if (value->is(Kind::array)) return sort_array(*value);
-  return IncomingKind::reply;
+  return delimited_ ? IncomingKind::reply : IncomingKind::value;
 }
 
 IncomingKind IncomingSorter::take(const dialogue::Message& message) {

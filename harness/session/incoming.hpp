@@ -16,6 +16,7 @@ namespace jrpcheck::session {
 
 enum class IncomingKind {
   reply,    ///< answers what was sent, well or badly
+  value,    ///< JSON in lines, and no message: printed beside one, or a reply gone wrong
   control,  ///< answers a control call
   unasked,  ///< a Request or Notification of the server's own
   foreign,  ///< a Response with an id that nobody has sent: to nothing, or a reply with a wrong id
@@ -40,6 +41,8 @@ class IncomingSorter {
   /// cannot be read of it, in which a server may find ids all the same.
   void begin_step(std::vector<std::string> keys, std::string unread = {});
 
+  /// Whether an answer has come with the id of what it answers.
+  bool returns_ids() const { return returns_ids_; }
   /// Whether one of these ids has been sent before on this stream.
   bool has_used(const std::vector<std::string>& keys) const;
 
@@ -65,7 +68,7 @@ class IncomingSorter {
   std::string unread_;  // of what is sent now
   std::set<std::string> earlier_;
   std::set<std::string> answered_;
-  bool returns_ids_ = false;  // an answer has come with the id of what it answers
+  bool returns_ids_ = false;
 };
 
 /// What is to be known of the messages of a step before they are sent.

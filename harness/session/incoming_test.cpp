@@ -11,7 +11,8 @@ namespace jrpcheck::session {
 
 // For messages of failed tests.
 std::ostream& operator<<(std::ostream& out, IncomingKind kind) {
-  constexpr const char* kNames[] = {"reply", "control", "unasked", "late", "noise"};
+  constexpr const char* kNames[] = {"reply",   "value", "control", "unasked",
+                                    "foreign", "late",  "noise"};
   return out << kNames[static_cast<int>(kind)];
 }
 
@@ -47,9 +48,15 @@ TEST(IncomingSorter, AnswerWithAnIdThatNobodySentIsAReply) {
 }
 
 TEST(IncomingSorter, ValueThatIsNoObjectIsAReplyGoneWrong) {
-  EXPECT_EQ(sort("null"), IncomingKind::reply);
   EXPECT_EQ(sort("[]"), IncomingKind::reply);
-  EXPECT_EQ(sort("\"done\""), IncomingKind::reply);
+  EXPECT_EQ(sort("null", kByHeader), IncomingKind::reply);
+  EXPECT_EQ(sort("\"done\"", kByHeader), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, ValueInALineMayBePrintedBesideAMessage) {
+  EXPECT_EQ(sort("null"), IncomingKind::value);
+  EXPECT_EQ(sort("17"), IncomingKind::value);
+  EXPECT_EQ(sort("\"done\""), IncomingKind::value);
 }
 
 TEST(WellFormed, DependsOnTheDialect) {

@@ -13,6 +13,14 @@ namespace {
 // comes near, and each says the same of it.
 constexpr std::size_t kMostHeld = 4U << 20;
 
+bool holds_response(const dialogue::Message& message) {
+  const json::Value* value = message.outline();
+  if (value == nullptr) return false;
+  if (!value->is(json::Kind::array)) return dialogue::has_outcome(*value);
+  const auto& elements = value->children();
+  return std::any_of(elements.begin(), elements.end(), dialogue::has_outcome);
+}
+
 }  // namespace
 
 void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
@@ -48,6 +56,7 @@ void Intake::note_late(std::vector<dialogue::Reply> replies) {
 }
 
 bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  settle_values(exchange, transcript);
   if (doubtful_.empty()) return false;
   for (auto& each : std::exchange(doubtful_, {})) {
     transcript.put_right(each.event, dialogue::Direction::received, "the only answer that came");
@@ -59,6 +68,28 @@ bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& t
 bool Intake::holds_foreign() const {
   return std::any_of(doubtful_.begin(), doubtful_.end(),
                      [](const Doubtful& each) { return each.is_foreign; });
+}
+
+bool Intake::holds_first_value() const {
+  return !sorter_.returns_ids() && !doubtful_.empty() &&
+         std::all_of(doubtful_.begin(), doubtful_.end(),
+                     [](const Doubtful& each) { return each.is_value; });
+}
+
+void Intake::settle_values(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  const auto& replies = exchange.replies;
+  const bool are_beside = std::any_of(replies.begin(), replies.end(), holds_response) ||
+                          std::any_of(doubtful_.begin(), doubtful_.end(), [](const Doubtful& each) {
+                            return holds_response(each.message);
+                          });
+  if (!are_beside) return;
+  std::erase_if(doubtful_, [&](const Doubtful& each) {
+    if (!each.is_value) return false;
+    transcript.put_right(each.event, dialogue::Direction::noise, "no message");
+    exchange.noise.push_back({each.message.text(), {}});
+    prints_values_ = true;
+    return true;
+  });
 }
 
 bool Intake::holds_error(bool of_parsing) const {
@@ -160,7 +191,9 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     return false;
   }
   dialogue::Event event = dialogue::received(message);
-  switch (sorter_.take(message)) {
+  auto kind = sorter_.take(message);
+  if (kind == IncomingKind::value && prints_values_) kind = IncomingKind::noise;
+  switch (kind) {
     case IncomingKind::reply:
       event.in_several_lines = line.in_several_lines;
       event.is_binary = line.is_binary;
@@ -168,6 +201,13 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
         exchange.replies.push_back({message, 0, line.in_several_lines, {}, line.is_binary});
       } else {
         exchange.beyond_limit = dialogue::kMoreThanTaken;
+      }
+      break;
+    case IncomingKind::value:
+      event.direction = dialogue::Direction::aside;
+      event.note = "no message";
+      if (transcript.add(std::move(event)) && has_room_for(message)) {
+        doubtful_.push_back({message, transcript.whole().size() - 1, true, true});
       }
       break;
     case IncomingKind::control:
@@ -220,7 +260,7 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
     take_control(frame, aside, transcript);
   } else if (kind == IncomingKind::foreign) {
     transcript.add(dialogue::Direction::unasked, frame.payload, "answers no call");
-  } else if (kind == IncomingKind::reply) {
+  } else if (kind == IncomingKind::reply || kind == IncomingKind::value) {
     transcript.add(dialogue::Direction::aside, frame.payload, "came before anything was sent");
     has_answered_late_ = true;
     hold_late(message);

@@ -71,8 +71,13 @@ class Intake {
   bool take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
   /// Whether a Response came with an id that nobody sent: to nothing, or the answer with a wrong
-  /// id.
+  /// id. Or a value that is no message.
   bool holds_foreign() const;
+  /// Whether nothing but such values came from who has not returned an id yet: no control call may
+  /// tell whether that is all it answers.
+  bool holds_first_value() const;
+  /// Beside a Response such values are no answers, and from then on never.
+  void settle_values(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   /// Whether an error came with an id that nobody sent, or with that of a call that had its answer.
   /// `of_parsing`: one that says that what was sent cannot be read.
   bool holds_error(bool of_parsing) const;
@@ -114,6 +119,7 @@ class Intake {
     dialogue::Message message;
     std::size_t event;        // of the transcript
     bool is_foreign = false;  // its id is nobody's
+    bool is_value = false;    // it is none, and has no id
   };
 
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
@@ -125,6 +131,7 @@ class Intake {
   bool delimited_;
   std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
+  bool prints_values_ = false;  // beside Responses
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::size_t held_ = 0;  // about how much memory those take that are held

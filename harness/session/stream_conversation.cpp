@@ -211,9 +211,14 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     }
     const bool asked =
         waiting.control_id.has_value() || waiting.awaits_exit || !channel_.stream->can_write();
+    const bool has_value = channel_.intake.holds_first_value();
+    if (has_value && ask.passed()) {
+      channel_.intake.take_doubtful(exchange, transcript);
+      continue;
+    }
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
     // what must be answered only when nothing came for a while: slow, or dropped?
-    const bool has_other = channel_.intake.holds_foreign();
+    const bool has_other = channel_.intake.holds_foreign() && !has_value;
     const bool is_enough = waiting.enough(exchange.replies.size()) && !waiting.awaits_close;
     if (!asked && (is_enough || has_other || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
@@ -265,6 +270,7 @@ void StreamConversation::take_what_may_answer(dialogue::Exchange& exchange, cons
   const bool holds_answer =
       channel_.intake.holds_foreign() || channel_.intake.holds_error(waiting.well_formed);
   if (may_answer && holds_answer) channel_.intake.take_doubtful(exchange, transcript);
+  channel_.intake.settle_values(exchange, transcript);
   channel_.intake.take_held(exchange, transcript);
   if (!waiting.control_answered && waiting.due.most == 1 && !may_be_answered_singly(exchange)) {
     channel_.intake.give_to_control_calls(exchange, transcript);

@@ -157,6 +157,31 @@ TEST_F(StreamConversationTest, NullIsAReply) {
   EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), Texts{"null\n"});
 }
 
+TEST_F(StreamConversationTest, ValueBesideAResponseIsNoise) {
+  converse([](const std::string& line) {
+    return id_in(line).empty() ? Pieces{} : Pieces{"17\n", answer(id_in(line))};
+  });
+  for (const char* id : {"7", "8"}) {
+    const dialogue::Exchange got = exchange(step({call(id)}));
+    EXPECT_EQ(texts_of(got.replies), Texts{answer(id)});
+    EXPECT_EQ(got.noise.size(), 1U) << id;
+  }
+  // It comes with the answer to the control call.
+  const dialogue::Exchange unanswered = exchange(step({kNotification}, silence()));
+  EXPECT_TRUE(unanswered.replies.empty());
+  EXPECT_EQ(unanswered.noise.size(), 1U);
+}
+
+TEST_F(StreamConversationTest, ValueAloneIsAReplyOfWhoReturnsIdsAsWell) {
+  converse([](const std::string& line) {
+    return id_in(line) == "8" ? Pieces{"17\n"} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{"17\n"});
+  EXPECT_TRUE(got.noise.empty());
+}
+
 TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
   converse(
       [](const std::string& line) {

@@ -1,5 +1,7 @@
 #include "dialogue/id_key.hpp"
 
+#include <algorithm>
+
 #include "json/number.hpp"
 
 namespace jrpcheck::dialogue {
@@ -41,6 +43,14 @@ const json::Value* sole_object(const json::Value& message) {
 
 bool has_outcome(const json::Value& message) {
   return message.find("result") != nullptr || message.find("error") != nullptr;
+}
+
+bool holds_response(const Message& message) {
+  const json::Value* value = message.outline();
+  if (value == nullptr) return false;
+  if (!value->is(Kind::array)) return has_outcome(*value);
+  const auto& elements = value->children();
+  return std::any_of(elements.begin(), elements.end(), has_outcome);
 }
 
 bool is_of_unknown_call(const Message& message) {

@@ -26,6 +26,9 @@ const json::Value* sole_object(const json::Value& message);
 /// Whether it has a result or an error, as a Response does.
 bool has_outcome(const json::Value& message);
 
+/// The same of a message, or of one that an Array holds.
+bool holds_response(const Message& message);
+
 /// A Response that does not say to which call.
 bool is_of_unknown_call(const Message& message);
 

@@ -285,7 +285,7 @@ Result<bool> PeerEndpoint::find_binding() {
     Eavesdropper eavesdropper(*server_, options_, control_);
     const auto begin = Clock::now();
     const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
-                                                   patience_.timeout());
+                                                   patience_.timeout(), first_calls_);
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found || *found == nullptr) {
       const auto stranger = eavesdropper.by_first_words();

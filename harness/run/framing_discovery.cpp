@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 
@@ -44,6 +45,7 @@ class Candidate {
     const auto frame = stream_.receive(deadline);
     if (!frame || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
+    if (kind == session::IncomingKind::reply) answers_.push_back(frame->payload);
     const auto first = frame->payload.find_first_not_of(" \t\r\n");
     const bool is_object = first != std::string::npos && frame->payload[first] == '{';
     if (!is_object || kind == session::IncomingKind::noise) return Heard::nothing;
@@ -57,6 +59,8 @@ class Candidate {
     const auto first = held.find_first_not_of(" \t\r\n");
     return first != std::string::npos && held[first] == '{';
   }
+
+  const std::vector<std::string>& answers() const { return answers_; }
 
   void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
@@ -79,9 +83,32 @@ class Candidate {
   session::FramedStream stream_;
   session::IncomingSorter sorter_;
   Clock::time_point begin_;
+  std::vector<std::string> answers_;
 };
 
 using Candidates = std::vector<std::unique_ptr<Candidate>>;
+
+// What has been heard in each framing, by connection.
+using HeardAnswers = std::multimap<const Binding*, std::vector<std::string>>;
+
+void note_answers(const Candidates& candidates, HeardAnswers& heard) {
+  for (const auto& each : candidates) heard.emplace(each->binding(), each->answers());
+}
+
+// What was answered to these calls on one connection, by their ids: what has another may have been
+// said before any call was read.
+void pair_up(const std::vector<std::string>& calls, const std::vector<std::string>& answers,
+             FirstCalls& answered) {
+  for (const auto& answer : answers) {
+    const dialogue::Message message(answer);
+    if (message.value() == nullptr || !dialogue::holds_response(message)) continue;
+    const auto keys = dialogue::id_keys_of(message);
+    const auto call = std::find_if(calls.begin(), calls.end(), [&](const std::string& each) {
+      return !keys.empty() && dialogue::id_keys_of(dialogue::Message(each)) == keys;
+    });
+    if (call != calls.end()) answered.push_back({*call, answer});
+  }
+}
 
 // Who reads JSON values one behind the other reads lines as well: where another framing is heard
 // first, those that tell more have so long to be heard.
@@ -164,21 +191,24 @@ const Binding* first_heard(Candidates& candidates, Deadline deadline) {
 // All connections side by side. Null when nothing is heard on any.
 Result<const Binding*> hear_together(transport::Peer& peer,
                                      const std::vector<std::string>& messages, bool half_closes,
-                                     microseconds timeout) {
+                                     microseconds timeout, HeardAnswers& answers) {
   const Deadline deadline = Deadline::in(timeout);
   Candidates together;
   if (auto ok = speak(peer, messages, deadline, together); !ok) return ok.error();
   if (half_closes) {
     for (auto& each : together) each->close_write();
   }
-  return first_heard(together, deadline);
+  const Binding* heard = first_heard(together, deadline);
+  note_answers(together, answers);
+  return heard;
 }
 
 // One connection after another. Null when nothing is heard on any; `all_ended` tells whether the
 // server has closed each.
 Result<const Binding*> hear_one_by_one(transport::Peer& peer,
                                        const std::vector<std::string>& messages,
-                                       microseconds timeout, bool& all_ended) {
+                                       microseconds timeout, HeardAnswers& answers,
+                                       bool& all_ended) {
   all_ended = true;
   for (const Binding* binding : tried_with(peer)) {
     const Deadline deadline = Deadline::in(timeout);
@@ -187,7 +217,9 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
     Candidates alone;
     alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     alone.front()->speak(messages, deadline);
-    if (const Binding* heard = first_heard(alone, deadline)) return heard;
+    const Binding* heard = first_heard(alone, deadline);
+    note_answers(alone, answers);
+    if (heard != nullptr) return heard;
     all_ended = all_ended && alone.front()->ended();
   }
   return static_cast<const Binding*>(nullptr);
@@ -195,14 +227,20 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
 
 }  // namespace
 
-Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
-                                                         const std::string& name,
-                                                         const session::Opening& opening,
-                                                         const session::ControlCall& call,
-                                                         microseconds timeout) {
+Result<const wire::Binding*> discover_framing_on_sockets(
+    transport::Peer& peer, const std::string& name, const session::Opening& opening,
+    const session::ControlCall& call, microseconds timeout, FirstCalls& answered) {
   const auto messages = calls_behind(opening, call);
-  auto heard = hear_together(peer, messages, false, std::min<microseconds>(timeout, kTogether));
-  if (!heard || *heard != nullptr) return heard;
+  HeardAnswers answers;
+  const auto found = [&](const Binding* binding) {
+    const auto [begin, end] = answers.equal_range(binding);
+    for (auto each = begin; each != end; ++each) pair_up(messages, each->second, answered);
+    return binding;
+  };
+  auto heard =
+      hear_together(peer, messages, false, std::min<microseconds>(timeout, kTogether), answers);
+  if (!heard) return heard;
+  if (*heard != nullptr) return found(*heard);
   const auto gone = [&](const Error& why) {
     return Error{why.message +
                  ", after messages in each framing that is known: one of them has ended '" + name +
@@ -210,15 +248,17 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
                  wire::framing_names(", ")};
   };
   bool all_ended = false;
-  heard = hear_one_by_one(peer, messages, std::min<microseconds>(timeout, kAlone), all_ended);
+  heard =
+      hear_one_by_one(peer, messages, std::min<microseconds>(timeout, kAlone), answers, all_ended);
   if (!heard) return gone(heard.error());
-  if (*heard != nullptr) return heard;
+  if (*heard != nullptr) return found(*heard);
   if (all_ended) {
     return Error{"'" + name +
                  "' closes each connection before it answers a call, whether it comes as " +
                  wire::framing_names(", ")};
   }
-  heard = hear_together(peer, messages, true, std::min<microseconds>(timeout, kHalfClosed));
+  heard =
+      hear_together(peer, messages, true, std::min<microseconds>(timeout, kHalfClosed), answers);
   if (!heard) return gone(heard.error());
   if (*heard != nullptr) {
     return Error{"'" + name +

@@ -7,6 +7,7 @@
 
 #include "base/deadline.hpp"
 #include "base/result.hpp"
+#include "run/first_calls.hpp"
 #include "session/conversation.hpp"
 #include "transport/peer.hpp"
 #include "wire/binding.hpp"
@@ -33,11 +34,10 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
 /// The same with a server that all connections lead to. It may serve one at a time, and what is no
 /// message to it may leave a connection deaf: each framing has a connection to itself, first side
 /// by side and then one after another, each for at most `timeout`. Null where nothing is answered.
-/// An Error also where it answers only a client that has closed its sending side.
-Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
-                                                         const std::string& name,
-                                                         const session::Opening& opening,
-                                                         const session::ControlCall& call,
-                                                         microseconds timeout);
+/// An Error also where it answers only a client that has closed its sending side. `answered`: the
+/// calls in the framing that is found, and what has been heard of their answers.
+Result<const wire::Binding*> discover_framing_on_sockets(
+    transport::Peer& peer, const std::string& name, const session::Opening& opening,
+    const session::ControlCall& call, microseconds timeout, FirstCalls& answered);
 
 }  // namespace jrpcheck::run

@@ -13,14 +13,6 @@ namespace {
 // comes near, and each says the same of it.
 constexpr std::size_t kMostHeld = 4U << 20;
 
-bool holds_response(const dialogue::Message& message) {
-  const json::Value* value = message.outline();
-  if (value == nullptr) return false;
-  if (!value->is(json::Kind::array)) return dialogue::has_outcome(*value);
-  const auto& elements = value->children();
-  return std::any_of(elements.begin(), elements.end(), dialogue::has_outcome);
-}
-
 }  // namespace
 
 void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
@@ -78,9 +70,9 @@ bool Intake::holds_first_value() const {
 
 void Intake::settle_values(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const auto& replies = exchange.replies;
-  const bool are_beside = std::any_of(replies.begin(), replies.end(), holds_response) ||
+  const bool are_beside = std::any_of(replies.begin(), replies.end(), dialogue::holds_response) ||
                           std::any_of(doubtful_.begin(), doubtful_.end(), [](const Doubtful& each) {
-                            return holds_response(each.message);
+                            return dialogue::holds_response(each.message);
                           });
   if (!are_beside) return;
   std::erase_if(doubtful_, [&](const Doubtful& each) {

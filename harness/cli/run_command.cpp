@@ -203,12 +203,13 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
   Result<std::string> settled = std::string();
   if (options.recognises) {
     progress.begin(run::beginning_of(options.run), options.run.start_bound());
-    const auto recognised = run::recognise_protocol(options.run, guardian);
+    auto recognised = run::recognise_protocol(options.run, guardian);
     if (!recognised.unreached.empty()) {
       return run::unreached_run(plan.corpus, options.run, recognised.unreached, recognised.ending);
     }
     // What one that keeps silent has been waited for is not waited for again.
     options.run.silence = {recognised.waited, progress.last_seen()};
+    options.run.first_calls = std::move(recognised.first_calls);
     if (!recognised.profile.empty())
       settled = adopt_protocol(recognised.profile, options, progress, plan);
   }

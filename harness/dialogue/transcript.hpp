@@ -107,8 +107,7 @@ enum class Fact {
   deaf_since,        ///< the server answers nothing more since a call of no case
   unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
   went_away,      ///< the server did now and then, and no message alone makes it; `bytes`: how
-  call_left_out,  ///< a control call was now and then, and the one behind it answered; `bytes`:
-                  ///< when
+  call_left_out,  ///< a control call now and then, and the one behind it answered; `bytes`: when
   speaks_1_0,     ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };
 

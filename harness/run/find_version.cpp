@@ -277,7 +277,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
     const std::string name = protocol_spoken(profile, *endpoint, patience, guardian);
     if (!name.empty()) return {name, {}};
   }
-  return {};
+  return {.first_calls = endpoint->first_calls()};
 }
 
 Result<FoundVersion> find_version(const corpus::Profile& profile, const Options& options,

@@ -34,6 +34,7 @@ struct Recognition {
   result::RunVerdict ending = result::RunVerdict::unreachable;  ///< then
   /// So long no answer to any call has come; none: one has.
   microseconds waited{0};
+  FirstCalls first_calls = {};  ///< of one that speaks none of them
 };
 
 /// The name of the profile, with the version, where the server speaks its protocol; else nothing.

@@ -67,6 +67,14 @@ TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {
   EXPECT_EQ(charged("OK ready"), Ids{"res-json"});
 }
 
+TEST(FirstCalls, AreJudgedAlsoWhereTheyCameBeforeTheRun) {
+  Options options;
+  options.first_calls = {{kCall, R"({"result":1,"id":7})"}};
+  const auto run =
+      found_by(R"({"jsonrpc":"2.0","result":1,"id":7})", server_without_methods(), options);
+  EXPECT_EQ(charged_to_first_calls(run), Ids{"res-version"});
+}
+
 TEST(FirstCalls, AreJudgedAgainAsTheyWere) {
   auto run = found_by(R"({"result":1,"id":7})");
   run.target.framing = "lines";

@@ -221,7 +221,9 @@ Restart Judging::meet_server() {
 void Judging::judge_first_calls() {
   const bool has_begun = options_.opening.messages.empty();
   if (!has_begun || !can_go_on() || context_.dialect != corpus::Dialect::json_rpc_2_0) return;
-  const auto calls = endpoint_.first_calls();
+  FirstCalls calls = options_.first_calls;
+  const auto own = endpoint_.first_calls();
+  calls.insert(calls.end(), own.begin(), own.end());
   if (!calls.empty()) first_calls_.emplace(first_calls_dialogue(corpus_, context_, calls));
 }
 

@@ -14,6 +14,7 @@
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
+#include "run/first_calls.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/empty_folder.hpp"
@@ -58,6 +59,7 @@ struct Options {
   int jobs = 0;                               ///< 0: as many as suit the transport
   unsigned long long seed = 0;
   Silence silence;
+  FirstCalls first_calls = {};  ///< those that found out which protocol the server speaks
   /// Told in a few words what is met, while nothing is known of it yet; may be empty.
   std::function<void(const std::string&)> tell_seen = nullptr;
   /// Told once what it may be instead, and what to type then, while it is still waited for; may be

@@ -86,7 +86,7 @@ bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t
 
 // Whether this is served, where what came of the same call without params is not: any other answer
 // tells nothing.
-bool is_served(const CaseRun& run, bool was_answered) {
+bool is_answered_now(const CaseRun& run, bool was_answered) {
   return is_answered_rightly(run.exchanges) || (!was_answered && has_response(run.exchanges));
 }
 
@@ -112,11 +112,11 @@ std::optional<CaseRun> learn_omitted_params(Endpoint& endpoint, CaseRunner& runn
     const session::ControlCall with_params{control.method, params, control.dialect};
     conversation.use_control_call(with_params);
     CaseRun with = runner.run(ordinal, conversation);
-    if (!is_served(with, was_answered)) continue;
+    if (!is_answered_now(with, was_answered)) continue;
     runner.use_omitted_params({});
     if (conversation.usable()) {
       CaseRun without = runner.run(ordinal, conversation);
-      if (is_served(without, was_answered)) {
+      if (is_answered_now(without, was_answered)) {
         conversation.use_control_call(control);
         std::swap(run, without);
         return tells_of_server(without) ? std::optional(std::move(without)) : std::nullopt;

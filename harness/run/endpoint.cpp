@@ -264,9 +264,10 @@ Result<bool> PeerEndpoint::revived_where_it_has_ended(bool has_answered) {
 }
 
 Result<bool> PeerEndpoint::look_for_websocket() {
-  const auto triage = triage_websocket(*server_, options_, upgrade_settings(), control_,
-                                       Deadline::in(patience_.for_first_answer()));
+  auto triage = triage_websocket(*server_, options_, upgrade_settings(), control_,
+                                 Deadline::in(patience_.for_first_answer()));
   if (triage.stranger) return refuse(*triage.stranger);
+  first_calls_ = std::move(triage.first_calls);
   if (triage.has_answered) patience_.note_first_answer();
   return revived_where_it_has_ended(triage.has_answered);
 }

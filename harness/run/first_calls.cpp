@@ -1,8 +1,15 @@
 #include "run/first_calls.hpp"
 
-#include "dialogue/message.hpp"
+#include "dialogue/id_key.hpp"
 
 namespace jrpcheck::run {
+
+bool is_answer_to(const std::string& call, const std::string& message) {
+  const dialogue::Message came(message);
+  const auto keys = dialogue::id_keys_of(came);
+  return came.value() != nullptr && dialogue::holds_response(came) && !keys.empty() &&
+         dialogue::id_keys_of(dialogue::Message(call)) == keys;
+}
 
 SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Context& known,
                                   const FirstCalls& calls) {

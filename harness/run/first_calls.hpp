@@ -19,6 +19,10 @@ struct FirstCall {
 
 using FirstCalls = std::vector<FirstCall>;
 
+/// Whether the message is a Response with the id of this call, in an Array or not. On a stream what
+/// has another id may have been said before any call was read.
+bool is_answer_to(const std::string& call, const std::string& message);
+
 /// What the answers show, by the rules of the envelope alone: whatever was asked, each is a
 /// Response to its call.
 SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Context& context,

@@ -53,6 +53,15 @@ std::set<std::string> charged_to_first_calls(const result::Run& run) {
 
 using Ids = std::set<std::string>;
 
+TEST(FirstCalls, AreAnsweredOnAStreamByTheirIds) {
+  EXPECT_TRUE(is_answer_to(kCall, R"({"result":1,"id":7})"));
+  EXPECT_TRUE(is_answer_to(kCall, R"([{"jsonrpc":"2.0","result":1,"id":7}])"));
+  EXPECT_FALSE(is_answer_to(kCall, R"({"jsonrpc":"2.0","result":1,"id":8})"));
+  EXPECT_FALSE(is_answer_to(kCall, R"({"jsonrpc":"2.0","result":1,"id":null})"));
+  EXPECT_FALSE(is_answer_to(kCall, R"({"jsonrpc":"2.0","method":"m","id":7})"));
+  EXPECT_FALSE(is_answer_to(kCall, "Welcome"));
+}
+
 TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {
   const auto charged = [](const std::string& answer) {
     return charged_to_first_calls(found_by(answer));

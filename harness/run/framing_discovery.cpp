@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/bytes.hpp"
-#include "dialogue/id_key.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 
@@ -95,16 +94,12 @@ void note_answers(const Candidates& candidates, HeardAnswers& heard) {
   for (const auto& each : candidates) heard.emplace(each->binding(), each->answers());
 }
 
-// What was answered to these calls on one connection, by their ids: what has another may have been
-// said before any call was read.
+// What was answered to these calls on one connection.
 void pair_up(const std::vector<std::string>& calls, const std::vector<std::string>& answers,
              FirstCalls& answered) {
   for (const auto& answer : answers) {
-    const dialogue::Message message(answer);
-    if (message.value() == nullptr || !dialogue::holds_response(message)) continue;
-    const auto keys = dialogue::id_keys_of(message);
     const auto call = std::find_if(calls.begin(), calls.end(), [&](const std::string& each) {
-      return !keys.empty() && dialogue::id_keys_of(dialogue::Message(each)) == keys;
+      return is_answer_to(each, answer);
     });
     if (call != calls.end()) answered.push_back({*call, answer});
   }

@@ -197,7 +197,7 @@ bool is_by_event_streams(const std::vector<HttpAnswer>& answers) {
 }
 
 // A refusal is HTTP's own, and an event stream holds more than answers.
-FirstCalls answered_by(const std::vector<HttpAnswer>& answers) {
+FirstCalls calls_let_in(const std::vector<HttpAnswer>& answers) {
   FirstCalls calls;
   for (const auto& answer : answers) {
     const bool is_let_in = answer.status >= 200 && answer.status < 300;
@@ -339,7 +339,7 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   if (has_answered || is_interrupted()) {
     const auto answers = round.answers();
     Triage triage{std::nullopt, has_answered, is_by_event_streams(answers)};
-    triage.first_calls = answered_by(answers);
+    triage.first_calls = calls_let_in(answers);
     return triage;
   }
   const Asking asking{gives_credentials(options), options.command.empty()};

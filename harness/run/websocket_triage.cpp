@@ -39,6 +39,7 @@ class Speaker {
       // Of what is beyond our limits its members are enough.
       const dialogue::Message came(frame->payload);
       const bool is_echo = came.text() == message_;
+      if (answer_.empty() && is_answer_to(message_, frame->payload)) answer_ = frame->payload;
       if (!is_echo && came.outline() && is_response_to(*came.outline(), message_)) return true;
     }
     return false;
@@ -47,6 +48,7 @@ class Speaker {
   bool is_settled() { return stream().ended(); }
   bool has_heard() const { return has_heard_; }
   bool has_heard_echo() const { return has_heard_ && only_echo_; }
+  FirstCall first_call() const { return {message_, answer_}; }
   std::string how_closed() const { return close_ ? " (" + close_->text() + ")" : ""; }
 
  private:
@@ -57,6 +59,7 @@ class Speaker {
   bool has_heard_ = false;
   bool only_echo_ = true;
   std::optional<dialogue::Close> close_;
+  std::string answer_;
 };
 
 using Speakers = std::vector<std::unique_ptr<Speaker>>;
@@ -71,6 +74,15 @@ bool any_is_answered(Speakers& speakers, Deadline deadline) {
     if (is_settled) break;
   }
   return false;
+}
+
+Triage triage_of_answered(const Speakers& speakers) {
+  Triage triage{std::nullopt, true};
+  for (const auto& each : speakers) {
+    auto call = each->first_call();
+    if (!call.answer.empty()) triage.first_calls.push_back(std::move(call));
+  }
+  return triage;
 }
 
 // Nothing where one of them may be a JSON-RPC server with faults.
@@ -221,10 +233,10 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
   };
   ask(call.text(kFirstAskedId));
   if (any_is_answered(speakers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {
-    return {std::nullopt, true};
+    return triage_of_answered(speakers);
   }
   for (auto& message : other_calls(options, call)) ask(std::move(message));
-  if (speakers.empty() || any_is_answered(speakers, deadline)) return {std::nullopt, true};
+  if (speakers.empty() || any_is_answered(speakers, deadline)) return triage_of_answered(speakers);
   return {recognise_speaker(speakers, options)};
 }
 

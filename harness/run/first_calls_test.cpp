@@ -29,9 +29,11 @@ class FoundEndpoint : public FakeEndpoint {
   FirstCalls calls_;
 };
 
-// The run of a server that was found by this answer.
+// The run of a server that was found by this answer: what other cases charge it is not charged with
+// again.
 result::Run found_by(const std::string& answer, FakeServer server = server_without_methods(),
                      Options options = {}) {
+  options.selection.select = {"calibration/*", std::string(kFirstCallsDialogue.id)};
   FoundEndpoint endpoint(server, {{kCall, answer}});
   FakeConversation conversation(std::move(server));
   session::Patience patience(milliseconds(50));

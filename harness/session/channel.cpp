@@ -213,6 +213,8 @@ void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
   while (!waiting.all(exchange.replies.size()) &&
          await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
+  // On sockets what comes later still cannot be told from what a case behind it is answered.
+  if (peer_.is_shared() && exchange.replies.size() > replies) patience_.note_overtaking();
 }
 
 // Nothing says that it leaves before what is answered by a message.

@@ -1,6 +1,7 @@
 // Patience: how long to wait for what, learned from the server itself.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 
@@ -46,8 +47,12 @@ class Patience {
   /// A server that answers out of order may still be reading a large message then.
   microseconds tail(std::size_t bytes_sent = 0) const {
     constexpr std::size_t kBytesPerMicrosecond = 5;
-    return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond), least_tail_);
+    return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond),
+                  overtakes_ ? std::max(least_tail_, kLeastTailOnceOvertaken) : least_tail_);
   }
+  /// An answer to a control call has overtaken one that was due before it. What else is due may
+  /// come as late as a scheduler lets it.
+  void note_overtaking() { overtakes_ = true; }
   /// For a server whose answers come later than that. To be set before there are conversations.
   void use_tail(microseconds least) { least_tail_ = least; }
 
@@ -119,6 +124,8 @@ class Patience {
   void note_tail() { ++tails_; }
 
  private:
+  static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
+
   microseconds within(microseconds wanted, microseconds least) const;
   /// A multiple of what answers have taken so far.
   microseconds shortened(microseconds least) const;
@@ -141,6 +148,7 @@ class Patience {
   std::atomic<bool> answered_once_{false};
   std::atomic<bool> was_silent_{false};
   std::atomic<bool> worked_in_vain_{false};
+  std::atomic<bool> overtakes_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

@@ -171,6 +171,17 @@ TEST(Patience, ControlCallAndTailAreAMatterOfRoundTrips) {
   EXPECT_EQ(patience.tail(), milliseconds(120));
 }
 
+TEST(Patience, TailIsLongerOnceAnAnswerWasOvertaken) {
+  Patience patience(seconds(5));
+  patience.note_overtaking();
+  EXPECT_EQ(patience.tail(), milliseconds(50));
+  patience.use_tail(milliseconds(300));
+  EXPECT_EQ(patience.tail(), milliseconds(300));
+  Patience hasty(milliseconds(20));
+  hasty.note_overtaking();
+  EXPECT_EQ(hasty.tail(), milliseconds(20));
+}
+
 RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheServerAnswers, ()) {
   Patience patience(microseconds(*rc::gen::inRange<long long>(1, 60'000'000)));
   patience.note_first_answer();

@@ -1,6 +1,8 @@
 #include "transport/descriptor.hpp"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -105,6 +107,23 @@ class DescriptorStream : public ByteStream {
   Descriptor writing_;
 };
 
+void enable_in_tcp(int socket, int option) {
+  const int on = 1;
+  ::setsockopt(socket, IPPROTO_TCP, option, &on, sizeof on);
+}
+
+class TcpStream : public DescriptorStream {
+ public:
+  explicit TcpStream(Descriptor socket) : DescriptorStream(std::move(socket), Descriptor()) {}
+
+  Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
+    const Transfer done = DescriptorStream::transfer(out, in, deadline);
+    // It lasts until the kernel takes the connection for a dialogue again (tcp(7)).
+    if (done.received) enable_in_tcp(polled().reading, TCP_QUICKACK);
+    return done;
+  }
+};
+
 }  // namespace
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
@@ -132,6 +151,11 @@ std::unique_ptr<ByteStream> make_pipe_stream(Descriptor reading, Descriptor writ
 
 std::unique_ptr<ByteStream> make_socket_stream(Descriptor socket) {
   return std::make_unique<DescriptorStream>(std::move(socket), Descriptor());
+}
+
+std::unique_ptr<ByteStream> make_tcp_stream(Descriptor socket) {
+  enable_in_tcp(socket.get(), TCP_NODELAY);
+  return std::make_unique<TcpStream>(std::move(socket));
 }
 
 void set_nonblocking(int descriptor) {

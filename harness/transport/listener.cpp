@@ -2,7 +2,6 @@
 
 #include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -82,9 +81,8 @@ std::unique_ptr<ByteStream> Listener::accept(Deadline deadline) {
   for (;;) {
     Descriptor socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket.is_open()) {
-      const int on = 1;
-      ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-      return make_socket_stream(std::move(socket));
+      return path_.empty() ? make_tcp_stream(std::move(socket))
+                           : make_socket_stream(std::move(socket));
     }
     if (deadline.passed()) return nullptr;
     pollfd polled{socket_.get(), POLLIN, 0};

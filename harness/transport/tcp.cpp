@@ -1,8 +1,6 @@
 #include "transport/tcp.hpp"
 
 #include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -47,9 +45,6 @@ bool is_connected_to_itself(int socket) {
 int connect_to(const addrinfo& address, Deadline deadline, Descriptor& connected) {
   Descriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket.is_open()) return errno;
-  // Small messages must leave at once: Nagle's algorithm would cost 40 ms a call.
-  const int on = 1;
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (::connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0) {
     const int error = errno == EINPROGRESS ? await_connection(socket.get(), deadline) : errno;
     if (error != 0) return error;
@@ -75,7 +70,7 @@ Result<std::unique_ptr<ByteStream>> connect_tcp(const TcpAddress& address, Deadl
   for (const addrinfo* each = addresses.get(); each != nullptr; each = each->ai_next) {
     Descriptor socket;
     error = connect_to(*each, deadline, socket);
-    if (error == 0) return make_socket_stream(std::move(socket));
+    if (error == 0) return make_tcp_stream(std::move(socket));
   }
   return Error{"no connection to " + address.text() + ": " + std::strerror(error)};
 }

@@ -72,6 +72,27 @@ TEST(Tcp, BytesPassInBothDirections) {
   EXPECT_EQ(in, "pong");
 }
 
+TEST(Tcp, SecondShortMessageOfAPeerIsNotHeldBackUntilTheFirstIsAcknowledged) {
+  const Listener listener(AF_INET);
+  auto client = connect_tcp({"127.0.0.1", listener.port()}, soon());
+  ASSERT_TRUE(client);
+  const auto server = listener.accept();  // without TCP_NODELAY
+  constexpr int kCalls = 20;
+  const auto begin = Clock::now();
+  for (int call = 0; call < kCalls; ++call) {
+    std::string in;
+    (*client)->transfer("?", in, soon());
+    server->transfer({}, in, soon());
+    server->transfer("1", in, soon());
+    server->transfer("2", in, soon());
+    in.clear();
+    while (in.size() < 2 && (*client)->transfer({}, in, soon()).received) {
+    }
+    ASSERT_EQ(in, "12");
+  }
+  EXPECT_LT(time_since(begin), kCalls * milliseconds(20)) << "Linux delays one by 40 ms";
+}
+
 TEST(Tcp, ClosedSendingDirectionIsEndOfInputAndCanStillBeAnswered) {
   const Listener listener(AF_INET);
   auto client = connect_tcp({"127.0.0.1", listener.port()}, soon());

@@ -1,7 +1,11 @@
 // Legal ways of using a stream that differ from the usual ones.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <deque>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -58,6 +62,18 @@ class LastFirst final : public DecoratedFraming {
   std::deque<wire::Frame> frames_;
 };
 
+/// As sockets are unless a program says otherwise: a short message waits until the one before it is
+/// acknowledged (RFC 896).
+Behaviour last_first_by_nagle() {
+  Behaviour behaviour = framed_by<LastFirst>();
+  behaviour.reading_socket = [](int socket, std::span<char> buffer) {
+    const int off = 0;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &off, sizeof off);
+    return read_some(socket, buffer);
+  };
+  return behaviour;
+}
+
 }  // namespace
 
 std::span<const Mutant> stream_variants() {
@@ -78,6 +94,9 @@ std::span<const Mutant> stream_variants() {
       {"replies-out-of-order", kLegal, kStreamsAndTcp,
        "Messages that come together are answered from the last to the first.",
        framed_by<LastFirst>()},
+      {"replies-out-of-order-by-nagle", kLegal, kTcp,
+       "Messages that come together are answered from the last to the first, without TCP_NODELAY.",
+       last_first_by_nagle()},
       {"flood-on-standard-error", kLegal, kEverywhere,
        "Sixteen kibibytes are written to standard error for each message.",
        on_message([](std::string_view message) {

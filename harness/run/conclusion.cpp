@@ -104,7 +104,7 @@ void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& se
 void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
                  const judge::Context& context, const corpus::Selection& selection,
                  result::Run& run) {
-  auto result = judge_unasked(opening, run.cases, ledger, context);
+  auto result = judge_unasked(opening, run.conditions->dialogues, run.cases, ledger, context);
   if (!result) return;
   corpus::Case named;
   named.id = result->id;

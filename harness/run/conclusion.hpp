@@ -29,7 +29,8 @@ void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& se
                        const std::function<std::string(const corpus::Case&)>& reproduce,
                        result::Run& run);
 
-/// Adds what the server said unasked in the opening and in the cases, where something is wrong.
+/// Adds what the server said unasked in the opening, in the side dialogues that have been added
+/// before and in the cases, where something is wrong.
 void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
                  const judge::Context& context, const corpus::Selection& selection,
                  result::Run& run);

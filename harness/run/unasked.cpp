@@ -107,15 +107,29 @@ class Collector {
   std::set<std::string> own_ids_;  // of the server's Requests in the case at hand
 };
 
+// Those of the calls that are no cases. What else there is beside the cases holds no other message
+// than the opening and they do.
+std::vector<Event> events_before_cases(const std::vector<result::StoredDialogue>& dialogues) {
+  std::vector<Event> events;
+  for (const auto& one : dialogues) {
+    if (one.id != kCatalogueDialogue.id && one.id != kDiscoveryDialogue.id) continue;
+    for (const auto& each : one.exchanges) {
+      events.insert(events.end(), each.transcript.begin(), each.transcript.end());
+    }
+  }
+  return events;
+}
+
 }  // namespace
 
-std::optional<result::CaseResult> judge_unasked(const std::vector<Event>& opening,
-                                                const std::vector<result::CaseResult>& cases,
-                                                const corpus::Ledger& ledger,
-                                                const judge::Context& context) {
+std::optional<result::CaseResult> judge_unasked(
+    const std::vector<Event>& opening, const std::vector<result::StoredDialogue>& dialogues,
+    const std::vector<result::CaseResult>& cases, const corpus::Ledger& ledger,
+    const judge::Context& context) {
   Collector collector(ledger, context);
   collector.take(opening, {});
   if (context.law && !context.law->profile.schemas.empty()) collector.take_by_law(opening);
+  collector.take(events_before_cases(dialogues), {});
   for (const auto& one : cases) collector.take(one.transcript, one.reproduce);
   return collector.result();
 }

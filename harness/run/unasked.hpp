@@ -11,12 +11,14 @@
 
 namespace jrpcheck::run {
 
-/// Judges each unasked message of the opening and of the cases' transcripts. It stands beside the
-/// cases, as "dialogue/unasked": no case has caused it. One finding for each requirement and
-/// symptom, however many messages show it. Nothing where nothing is wrong.
-std::optional<result::CaseResult> judge_unasked(const std::vector<dialogue::Event>& opening,
-                                                const std::vector<result::CaseResult>& cases,
-                                                const corpus::Ledger& ledger,
-                                                const judge::Context& context);
+/// Judges each unasked message of the opening, of the calls that went out before the cases, and of
+/// the cases' transcripts. It stands beside the cases, as "dialogue/unasked": no case has caused
+/// it. One finding for each requirement and symptom, however many messages show it. Nothing where
+/// nothing is wrong.
+std::optional<result::CaseResult> judge_unasked(
+    const std::vector<dialogue::Event>& opening,
+    const std::vector<result::StoredDialogue>& dialogues,
+    const std::vector<result::CaseResult>& cases, const corpus::Ledger& ledger,
+    const judge::Context& context);
 
 }  // namespace jrpcheck::run

@@ -75,6 +75,14 @@ bool lacks_method_but_has_id(const ElementText& element) {
   return lacks_method(element) && element.has("id");
 }
 
+bool stands_before(const ObjectText& object, std::string_view name, std::string_view other) {
+  const auto place_of = [&object](std::string_view wanted) {
+    return std::find_if(object.members.begin(), object.members.end(),
+                        [wanted](const auto& member) { return member.first == wanted; });
+  };
+  return place_of(name) < place_of(other);
+}
+
 bool has_extra_members(const ElementText& element) {
   return element.has("id") && element.has("method") &&
          std::any_of(element.object->members.begin(), element.object->members.end(),
@@ -145,16 +153,18 @@ std::span<const Mutant> request_faults() {
       {"extra-members-unanswered", breaks("res-always"), kEverywhere,
        "A call with a member beyond the four is not answered.",
        answer(has_extra_members, silence())},
-      {"id-before-method-refused", breaks("err-code-method"), kEverywhere,
-       "A Request whose id stands before its method is refused.", on_object([](ObjectText& object) {
-         const auto place_of = [&object](std::string_view name) {
-           return std::find_if(object.members.begin(), object.members.end(),
-                               [name](const auto& member) { return member.first == name; });
-         };
-         if (place_of("id") < place_of("method")) object.remove("method");
+      {"id-before-method-refused", breaks("err-code-method").perhaps("res-result-on-success"),
+       kEverywhere, "A Request whose id stands before its method is refused.",
+       on_object([](ObjectText& object) {
+         if (stands_before(object, "id", "method")) object.remove("method");
        })},
-      {"member-order-fixed", breaks("err-code-method"), kEverywhere,
-       "A Request whose first member is not jsonrpc is refused.", on_object([](ObjectText& object) {
+      {"params-before-method-lost", breaks("res-result-on-success"), kEverywhere,
+       "Params that stand before the method are skipped.", on_object([](ObjectText& object) {
+         if (stands_before(object, "params", "method")) object.remove("params");
+       })},
+      {"member-order-fixed", breaks("err-code-method").perhaps("res-result-on-success"),
+       kEverywhere, "A Request whose first member is not jsonrpc is refused.",
+       on_object([](ObjectText& object) {
          const bool starts_well = object.members.empty() || object.members[0].first == "jsonrpc";
          if (!starts_well && object.has("jsonrpc")) object.remove("method");
        })},

@@ -96,6 +96,16 @@ TEST_F(SocketConversationTest, CloseAfterANotificationIsSilenceWhereOtherConnect
   EXPECT_EQ(got.control_answer + "\n", answer("5000900"));
 }
 
+// What would come later still would answer the next case.
+TEST_F(SocketConversationTest, ServerWhoseAnswersWereOvertakenIsWaitedForLonger) {
+  converse_with({[](const std::string& line) {
+    return is_control(line) ? Pieces{answer(id_in(line)), answer("null")} : Pieces{};
+  }});
+  EXPECT_EQ(patience_.tail(), milliseconds(3));
+  EXPECT_EQ(texts_of(exchange(step({kNotification}, silence())).replies), Texts{answer("null")});
+  EXPECT_EQ(patience_.tail(), milliseconds(50));
+}
+
 TEST_F(SocketConversationTest, CallThatIsAnsweredByACloseIsNotSentTwiceOnAFreshConnection) {
   converse_with({[](const std::string& line) {
     return is_control(line) ? answer_calls(line) : Pieces{kEnd};

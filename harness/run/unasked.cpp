@@ -129,8 +129,9 @@ std::optional<result::CaseResult> judge_unasked(
   Collector collector(ledger, context);
   collector.take(opening, {});
   if (context.law && !context.law->profile.schemas.empty()) collector.take_by_law(opening);
-  collector.take(events_before_cases(dialogues), {});
   for (const auto& one : cases) collector.take(one.transcript, one.reproduce);
+  // Last: a case says how to see the same again.
+  collector.take(events_before_cases(dialogues), {});
   return collector.result();
 }
 

@@ -11,8 +11,8 @@
 
 namespace jrpcheck::run {
 
-/// Judges each unasked message of the opening, of the calls that went out before the cases, and of
-/// the cases' transcripts. It stands beside the cases, as "dialogue/unasked": no case has caused
+/// Judges each unasked message of the opening, of the cases' transcripts, and of the calls that
+/// went out before the cases. It stands beside the cases, as "dialogue/unasked": no case has caused
 /// it. One finding for each requirement and symptom, however many messages show it. Nothing where
 /// nothing is wrong.
 std::optional<result::CaseResult> judge_unasked(

@@ -203,8 +203,10 @@ Restart Judging::meet_server() {
   runner_.use(options_.roles, context_);
   if (beginning_.recognises_late) runner_.watch_turns();
   progress_.begin("getting to know the server", {});
+  if (endpoint_.is_shared() && !endpoint_.binding().pairs_replies) patience_.suspect_overtaking();
   traits_ = calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience_,
                       {&liveness_, &endings_, beginning_.recognises_handshake});
+  patience_.end_suspicion();
   if (traits_.has_come_late) return {.for_late_answers = true};
   if (!is_interrupted()) run_.unreached = traits_.silent;
   if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshakes.empty())) {

@@ -155,10 +155,14 @@ bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiti
   } while (!frame && !stream->ended() && !deadline.passed());
   if (!frame) return false;
   if (is_first_sign()) note_first_sign(waiting);
+  const auto replies = exchange.replies.size();
   if (intake.take_in(*frame, waiting.control_id, exchange, transcript)) {
     waiting.control_answered = true;
     waiting.control_answer = frame->payload;
   }
+  // On sockets what comes later still cannot be told from what a case behind it is answered.
+  const bool is_overtaken = waiting.control_answered && exchange.replies.size() > replies;
+  if (is_overtaken && peer_.is_shared()) patience_.note_overtaking();
   if (with_params_ && IncomingSorter::answers(frame->payload, *with_params_)) {
     params_answer_ = frame->payload;
   }
@@ -213,8 +217,6 @@ void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
   while (!waiting.all(exchange.replies.size()) &&
          await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
-  // On sockets what comes later still cannot be told from what a case behind it is answered.
-  if (peer_.is_shared() && exchange.replies.size() > replies) patience_.note_overtaking();
 }
 
 // Nothing says that it leaves before what is answered by a message.

@@ -52,7 +52,10 @@ class Patience {
   }
   /// An answer to a control call has overtaken one that was due before it. What else is due may
   /// come as late as a scheduler lets it.
-  void note_overtaking() { overtakes_ = true; }
+  void note_overtaking() { has_overtaken_ = overtakes_ = true; }
+  /// Nor is it known of a server that is new whether that happens, until it has been met.
+  void suspect_overtaking() { overtakes_ = true; }
+  void end_suspicion() { overtakes_ = has_overtaken_.load(); }
   /// For a server whose answers come later than that. To be set before there are conversations.
   void use_tail(microseconds least) { least_tail_ = least; }
 
@@ -149,6 +152,7 @@ class Patience {
   std::atomic<bool> was_silent_{false};
   std::atomic<bool> worked_in_vain_{false};
   std::atomic<bool> overtakes_{false};
+  std::atomic<bool> has_overtaken_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

@@ -182,6 +182,18 @@ TEST(Patience, TailIsLongerOnceAnAnswerWasOvertaken) {
   EXPECT_EQ(hasty.tail(), milliseconds(20));
 }
 
+TEST(Patience, TailIsLongerUntilItIsKnownWhetherAnswersAreOvertaken) {
+  Patience patience(seconds(5));
+  patience.suspect_overtaking();
+  EXPECT_EQ(patience.tail(), milliseconds(50));
+  patience.end_suspicion();
+  EXPECT_EQ(patience.tail(), milliseconds(3));
+  patience.suspect_overtaking();
+  patience.note_overtaking();
+  patience.end_suspicion();
+  EXPECT_EQ(patience.tail(), milliseconds(50));
+}
+
 RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheServerAnswers, ()) {
   Patience patience(microseconds(*rc::gen::inRange<long long>(1, 60'000'000)));
   patience.note_first_answer();

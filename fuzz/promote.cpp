@@ -155,10 +155,13 @@ Result<Value> outcomes_value(const corpus::Step& step) {
   return list;
 }
 
-std::string case_id_of(const Finding& finding) {
-  std::string id = file_name_of(finding);
-  return "found/" + id.substr(0, id.rfind('.'));
+// As that of its file, without what comes behind the dot.
+std::string stem_of(const Finding& finding) {
+  const std::string file = file_name_of(finding);
+  return file.substr(0, file.rfind('.'));
 }
+
+std::string case_id_of(const Finding& finding) { return "found/" + stem_of(finding); }
 
 using Charges = std::map<std::string, std::string>;
 
@@ -335,6 +338,15 @@ Result<Value> steps_value(const Finding& finding, const Expectation& expectation
 
 Result<Value> case_value(const Finding& finding) {
   const Expectation expectation = expectation_of(finding.sent, finding.traits);
+  if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
+    return Error{"the server serves no batches, and what it may answer instead is no case"};
+  }
+  // Its outcomes are the ones that are likely, and others are as right.
+  if (expectation.open) {
+    return Error{
+        "its message may be answered in any way, which no case can say: jrpcheck replay shows it "
+        "again"};
+  }
   auto steps = steps_value(finding, expectation);
   if (!steps) return steps;
   std::vector<std::string> requirements = expectation.expected.requirements;
@@ -343,16 +355,15 @@ Result<Value> case_value(const Finding& finding) {
   }
   Value one = Value::object();
   one.append("id", Value::string(case_id_of(finding)));
-  one.append("title", Value::string("A server answers as it must: " + expectation.kind));
+  // Findings of one kind may stand in one folder, where no two titles are the same.
+  one.append("title", Value::string("A server answers as it must: " + expectation.kind + " (" +
+                                    stem_of(finding) + ")"));
   one.append("requirements", strings(requirements));
   if (finding.company) {
     one.append("transports", strings(transports_of(*finding.company, finding.transport)));
   } else if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
     // What begins otherwise has no end in a stream of values.
     one.append("transports", strings(transports_that_end_anything()));
-  }
-  if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
-    return Error{"the server serves no batches, and what it may answer instead is no case"};
   }
   one.append("steps", *std::move(steps));
   return one;

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "corpus/load_case.hpp"
+#include "fuzz/finding.hpp"
+
+namespace jrpcheck::fuzz {
+namespace promote_test {
+
+Finding finding_of(const std::string& sent, const std::string& requirement,
+                   const std::string& shape) {
+  Finding finding;
+  finding.requirement = requirement;
+  finding.shape = shape;
+  finding.sent = sent;
+  finding.transport = "lines";
+  return finding;
+}
+
+// The server died of it once. It may answer with a Response of any id, with none, or with -32700.
+TEST(Promote, RefusesWhatMayBeAnsweredInAnyWay) {
+  for (const std::string sent : {R"({"id":"\ud800"})", R"([{"a":1,"a":2}])"}) {
+    const auto text = promote(finding_of(sent, "rob-survives", "contested JSON: died"));
+    ASSERT_FALSE(text) << *text;
+    EXPECT_NE(text.error().message.find("may be answered in any way"), std::string::npos)
+        << text.error().message;
+  }
+}
+
+TEST(Promote, GivesTwoFindingsOfOneKindTwoTitles) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
+  std::string titles[2];
+  for (int i = 0; i < 2; ++i) {
+    const auto text = promote(finding_of(sent, "id-echo", "shape " + std::to_string(i)));
+    ASSERT_TRUE(text) << text.error().message;
+    const auto cases = corpus::load_cases("promoted.json", *text);
+    ASSERT_TRUE(cases) << cases.error().message;
+    titles[i] = cases->front().title;
+  }
+  EXPECT_NE(titles[0], titles[1]);
+}
+
+}  // namespace promote_test
+}  // namespace jrpcheck::fuzz

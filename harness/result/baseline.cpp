@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/contains.hpp"
+#include "result/attribution.hpp"
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {
@@ -152,6 +153,60 @@ void add_findings(const CaseResult& one, const KnownCase& before, bool strict,
   drop_replaced(findings);
 }
 
+bool is_whole(const Run& run) {
+  return run.conditions && run.conditions->select.empty() && run.conditions->skip.empty() &&
+         !run.shard && run.interrupted.empty() && was_judged(run.verdict);
+}
+
+// Of what passes in any run nothing is stored where it was right.
+bool was_held(const Conditions& conditions, std::string_view id) {
+  if (id == "dialogue/unasked" || id == "dialogue/endings") return true;
+  return std::ranges::any_of(conditions.dialogues, [id](const StoredDialogue& each) {
+    return each.id == id && !each.exchanges.empty();
+  });
+}
+
+// A side dialogue in which all was right is no case of a run. Of a whole run it is one all the same
+// where the baseline lists it.
+std::vector<CaseResult> silent_dialogues(const Baseline& baseline, const Run& run) {
+  std::vector<CaseResult> silent;
+  if (!is_whole(run)) return silent;
+  for (const auto& [id, known] : baseline.cases) {
+    if (!is_side_dialogue(id) || !was_held(*run.conditions, id)) continue;
+    if (std::ranges::any_of(run.cases, [&](const CaseResult& one) { return one.id == id; })) {
+      continue;
+    }
+    CaseResult one;
+    one.id = id;
+    one.title = "What passed outside of cases was right";
+    one.verdict = Verdict::pass;
+    silent.push_back(std::move(one));
+  }
+  return silent;
+}
+
+void update_case(const CaseResult& one, bool strict, Baseline& baseline) {
+  if (!was_exercised(one.verdict) && one.tries.empty()) return;
+  const auto found = baseline.cases.find(one.id);
+  const bool listed = found != baseline.cases.end();
+  KnownCase known = listed ? found->second : KnownCase{};
+  const bool whatever = listed && known.findings.empty();
+  std::vector<KnownFinding> findings;
+  if (known.flaky) findings = known.findings;
+  // What only strict runs ask for, another run can say nothing about.
+  for (const auto& each : known.findings) {
+    if (!known.flaky && !counts(each.severity, strict)) findings.push_back(each);
+  }
+  add_findings(one, known, strict, findings);
+  for (const auto& each : one.tries) add_findings(each, known, strict, findings);
+  if (findings.empty() && !known.flaky) {
+    if (listed) baseline.cases.erase(found);
+    return;
+  }
+  if (!whatever) known.findings = std::move(findings);
+  baseline.cases[one.id] = std::move(known);
+}
+
 }  // namespace
 
 void hold_against(const Baseline& baseline, const std::string& file, bool strict, Run& run) {
@@ -161,6 +216,7 @@ void hold_against(const Baseline& baseline, const std::string& file, bool strict
                         " is of an older version. It was held against requirements alone; "
                         "--update-baseline rewrites it.");
   }
+  for (auto& one : silent_dialogues(baseline, run)) run.cases.push_back(std::move(one));
   for (auto& one : run.cases) {
     const auto found = baseline.cases.find(one.id);
     one.expected = expect(one, found == baseline.cases.end() ? nullptr : &found->second, strict);
@@ -174,27 +230,8 @@ void hold_against(const Baseline& baseline, const std::string& file, bool strict
 
 Baseline updated_by(const Run& run, bool strict, Baseline baseline) {
   baseline.is_outdated = false;
-  for (const auto& one : run.cases) {
-    const auto found = baseline.cases.find(one.id);
-    const bool listed = found != baseline.cases.end();
-    if (!was_exercised(one.verdict) && one.tries.empty()) continue;
-    KnownCase known = listed ? found->second : KnownCase{};
-    const bool whatever = listed && known.findings.empty();
-    std::vector<KnownFinding> findings;
-    if (known.flaky) findings = known.findings;
-    // What only strict runs ask for, another run can say nothing about.
-    for (const auto& each : known.findings) {
-      if (!known.flaky && !counts(each.severity, strict)) findings.push_back(each);
-    }
-    add_findings(one, known, strict, findings);
-    for (const auto& each : one.tries) add_findings(each, known, strict, findings);
-    if (findings.empty() && !known.flaky) {
-      if (listed) baseline.cases.erase(found);
-      continue;
-    }
-    if (!whatever) known.findings = std::move(findings);
-    baseline.cases[one.id] = std::move(known);
-  }
+  for (const auto& one : silent_dialogues(baseline, run)) update_case(one, strict, baseline);
+  for (const auto& one : run.cases) update_case(one, strict, baseline);
   return baseline;
 }
 

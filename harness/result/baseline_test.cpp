@@ -214,6 +214,52 @@ TEST(UpdatedBaseline, KeepsEntriesThatAreLooseOnPurpose) {
   EXPECT_FALSE(updated_by(run, false, loose).cases.at("a/b").findings[0].symptom);
 }
 
+Run whole_run_of(std::vector<CaseResult> cases) {
+  result::Run run = run_of(std::move(cases));
+  run.conditions = Conditions{};
+  return run;
+}
+
+const Baseline kListsUnasked{"", false, {{"dialogue/unasked", known({listed("id-echo")})}}};
+
+TEST(Baseline, ASideDialogueThatShowsNothingInAWholeRunIsStale) {
+  result::Run run = whole_run_of({case_with("a/b", {})});
+  EXPECT_TRUE(updated_by(run, false, kListsUnasked).cases.empty());
+  hold_against(kListsUnasked, "known.json", false, run);
+  EXPECT_EQ(run.baseline->stale, 1U);
+  EXPECT_EQ(run.counts.pass, 2U);
+
+  result::Run same = whole_run_of({case_with("dialogue/unasked", {finding("id-echo")})});
+  EXPECT_EQ(updated_by(same, false, kListsUnasked).cases.size(), 1U);
+  hold_against(kListsUnasked, "known.json", false, same);
+  EXPECT_TRUE(same.baseline->holds());
+}
+
+TEST(Baseline, OfAPartOfARunNoSideDialogueIsLookedFor) {
+  std::vector<result::Run> parts(4, whole_run_of({case_with("a/b", {})}));
+  parts[0].conditions->select = {"a/*"};
+  parts[1].conditions->skip = {"c/*"};
+  parts[2].shard = Shard{0, 2};
+  parts[3].interrupted = "interrupted by SIGINT";
+  for (auto& run : parts) {
+    EXPECT_EQ(updated_by(run, false, kListsUnasked).cases.size(), 1U);
+    hold_against(kListsUnasked, "known.json", false, run);
+    EXPECT_TRUE(run.baseline->holds());
+  }
+}
+
+TEST(Baseline, ADialogueThatThisRunDidNotHaveIsNotLookedFor) {
+  const Baseline lists{"", false, {{"dialogue/opening", known({listed("id-echo")})}}};
+  result::Run without = whole_run_of({case_with("a/b", {})});
+  hold_against(lists, "known.json", false, without);
+  EXPECT_EQ(without.baseline->stale, 0U);
+  result::Run with = whole_run_of({case_with("a/b", {})});
+  with.conditions->dialogues = {
+      {"dialogue/opening", "What the handshake was answered", {{"{}", {}}}}};
+  hold_against(lists, "known.json", false, with);
+  EXPECT_EQ(with.baseline->stale, 1U);
+}
+
 rc::Gen<Run> any_run() {
   const auto any_finding = rc::gen::map(
       rc::gen::pair(rc::gen::element<std::string>("id-echo", "res-version", "rob-survives"),

@@ -20,6 +20,7 @@
 #include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/read_file.hpp"
+#include "dialogue/id_key.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/judge_company.hpp"
@@ -47,12 +48,18 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
   return fuzz::finding_from(path, *text);
 }
 
-// What came back the last time it was shown, or at all.
-struct ReplayOutcome {
-  int shown = 0;
+// What came back the last time that a fault showed.
+struct Shown {
+  int times = 0;
+  std::string requirement = {};
   std::string sentence = {};
   std::string actual = {};
   std::string expected = {};
+};
+
+struct ReplayOutcome {
+  Shown stored = {};
+  Shown other = {};  // breaks another requirement than the stored one
   std::string error = {};
 };
 
@@ -114,10 +121,10 @@ ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
       return outcome;
     }
     if (const auto again = find_again(finding, *judgement)) {
-      ++outcome.shown;
-      outcome.sentence = again->requirement + ": " + judge::sentence_of(*again);
-      outcome.actual = again->actual;
-      outcome.expected = again->expected;
+      Shown& shown = again->requirement == finding.requirement ? outcome.stored : outcome.other;
+      shown = {shown.times + 1, again->requirement,
+               again->requirement + ": " + judge::sentence_of(*again), again->actual,
+               again->expected};
     }
   }
   return outcome;
@@ -138,21 +145,37 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
   const auto growth = fuzz::find_steady_growth(executor, step, Deadline::in(kGrowth));
   if (is_interrupted()) outcome.error = interruption_text();
   if (!growth) return outcome;
-  outcome.shown = kTries;
-  outcome.sentence = finding.requirement + ": " + fuzz::sentence_of(finding);
-  outcome.actual = "It " + growth->text();
-  outcome.expected = finding.expected;
+  outcome.stored = {kTries, finding.requirement,
+                    finding.requirement + ": " + fuzz::sentence_of(finding), "It " + growth->text(),
+                    finding.expected};
   return outcome;
 }
 
-// `rule`: what it breaks, where it still does.
-void say_finding(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding,
-                 const corpus::Requirement* rule = nullptr) {
+void say_heading(std::string_view word, result::Verdict verdict, const std::string& requirement,
+                 const corpus::Requirement* rule, const std::string& about) {
   const reports::Palette palette(wants_color(Color::automatic, STDOUT_FILENO));
-  const std::string shape = to_visible(finding.shape, kShownShape);
-  std::cout << reports::rule_heading(palette, palette.verdict(verdict, word), finding.requirement,
-                                     rule, rule != nullptr ? "(" + shape + ")" : shape)
+  std::cout << reports::rule_heading(palette, palette.verdict(verdict, word), requirement, rule,
+                                     rule != nullptr ? "(" + about + ")" : about)
             << std::flush;
+}
+
+// Where it does not show, or nobody knows.
+void say_finding(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding) {
+  say_heading(word, verdict, finding.requirement, nullptr, to_visible(finding.shape, kShownShape));
+}
+
+ExitCode say_not_shown(const fuzz::Finding& finding) {
+  if (!finding.is_flaky()) {
+    say_finding("FIXED", result::Verdict::pass, finding);
+    return ExitCode::ok;
+  }
+  say_finding("UNSEEN", result::Verdict::not_exercised, finding);
+  std::cout << fmt::format(
+                   "  It showed {} of {} times when it was found, and none of {} now: it may be "
+                   "there all the same.\n",
+                   finding.shown, finding.tries, kTries)
+            << std::flush;
+  return ExitCode::ok;
 }
 
 ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
@@ -165,18 +188,19 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
     complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
-  if (outcome.shown == 0) {
-    say_finding("FIXED", result::Verdict::pass, finding);
-    return ExitCode::ok;
-  }
-  const bool always = outcome.shown == kTries;
-  say_finding(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding,
-              ledger.find(finding.requirement));
+  const bool is_other = outcome.stored.times == 0;
+  const Shown& shown = is_other ? outcome.other : outcome.stored;
+  if (shown.times == 0) return say_not_shown(finding);
+  say_heading(shown.times == kTries ? "FAILED" : "FLAKY", result::Verdict::fail, shown.requirement,
+              ledger.find(shown.requirement),
+              is_other
+                  ? "another fault; " + finding.requirement + ", which was stored, does not show"
+                  : to_visible(finding.shape, kShownShape));
   auto text = text_of(finding);
-  text.where = fmt::format("{} of {} times", outcome.shown, kTries);
-  text.sentence = hidden(outcome.sentence);
-  text.got = hidden(outcome.actual);
-  text.expected = hidden(outcome.expected);
+  text.where = fmt::format("{} of {} times", shown.times, kTries);
+  text.sentence = hidden(shown.sentence);
+  text.got = hidden(shown.actual);
+  text.expected = hidden(shown.expected);
   std::cout << reports::finding_lines(text);
   return ExitCode::failed;
 }
@@ -201,11 +225,27 @@ Result<fuzz::Traits> traits_for(const fuzz::Finding& finding, const corpus::Corp
   return traits;
 }
 
+// Of a server that answers nothing, no message shows anything: a campaign needs an answer as well.
+Result<bool> expect_an_answer(const fuzz::Traits& traits, fuzz::Executor& executor) {
+  const auto call = fuzz::expectation_of(fuzz::first_call(), traits);
+  const auto observed = executor.execute(call.expected.steps.front());
+  if (!observed) return observed.error();
+  const bool is_answered = std::ranges::any_of(observed->exchange.replies, [](const auto& reply) {
+    return reply.value() != nullptr && dialogue::has_outcome(*reply.value());
+  });
+  if (is_answered) return true;
+  return Error{"the server answers no call"};
+}
+
 ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   const bool by_law = !finding.profile.empty();
   auto corpus =
       corpus_by_law({by_law ? finding.profile : std::string(corpus::kDefaultProfile), {}});
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  if (corpus->ledger.find(finding.requirement) == nullptr) {
+    return complain(ExitCode::usage, "the finding is of a requirement that is not known here: '" +
+                                         to_visible(finding.requirement, kShownShape) + "'");
+  }
   EndpointSession session;
   std::string note;
   const auto reached = by_law ? open_session_by_law(*corpus, options, session, note)
@@ -213,12 +253,17 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   if (!reached) return say_unreached(finding, options, reached.error());
   const auto traits = traits_for(finding, *corpus, options, session);
   if (!traits) return say_unreached(finding, options, traits.error());
+  auto executor = fuzz::make_careful_executor(*session.endpoint);
+  if (!by_law) {
+    const auto answered = expect_an_answer(*traits, *executor);
+    if (!answered) return say_unreached(finding, options, answered.error());
+  }
   if (finding.requirement == fuzz::kMemoryRequirement) {
+    executor.reset();  // with the server that it has started
     const auto quick =
         fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
     return report(finding, repeat_growth(finding, *quick), options, corpus->ledger);
   }
-  const auto executor = fuzz::make_careful_executor(*session.endpoint);
   return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)), options,
                 corpus->ledger);
 }
@@ -279,12 +324,12 @@ ExitCode promote(const PromoteWords& words) {
 Action declare_replay(CLI::App& app) {
   auto words = std::make_shared<ReplayWords>();
   app.description(
-      "Sends the message of a stored finding again; prints FIXED, FAILED, FLAKY or ERROR. What "
-      "was found by a profile is judged by it again.\n"
+      "Sends the message of a stored finding again; prints FIXED, FAILED, FLAKY, UNSEEN or ERROR. "
+      "What was found by a profile is judged by it again.\n"
       "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
       "Exit codes:\n"
-      "  0    FIXED: the finding does not show any more\n"
+      "  0    FIXED: the finding does not show any more; UNSEEN: one that shows at times did not\n"
       "  1    FAILED, or FLAKY: it shows at times\n"
       "  2    wrong usage\n"
       "  3    ERROR: the target could not be started or reached\n"

@@ -265,6 +265,42 @@ TEST(Replay, TellsWhetherTheFaultIsStillThere) {
   EXPECT_EQ(jrpcheck({"replay", "/nonexistent"}, reference()).exit_code, 2);
 }
 
+TEST(Replay, NamesTheFaultThatIsThereWhereItIsAnother) {
+  const TemporaryFolder folder;
+  const std::string file = stored_finding(folder, "batch-empty-answered-empty");
+  const auto other = jrpcheck({"replay", file}, reference({"--fault", "error-message-missing"}));
+  EXPECT_EQ(other.exit_code, 1) << other.error;
+  EXPECT_EQ(other.output.rfind("FAILED  err-message-string", 0), 0U) << other.output;
+  EXPECT_TRUE(contains(other.output, "bat-empty, which was stored, does not show")) << other.output;
+}
+
+TEST(Replay, TellsNothingOfAServerThatAnswersNothing) {
+  const TemporaryFolder folder;
+  const std::string file = stored_finding(folder, "batch-empty-answered-empty");
+  const auto silent = jrpcheck({"replay", file, "--timeout", "1"}, misbehaving("never-answers"));
+  EXPECT_EQ(silent.exit_code, 3) << silent.output << silent.error;
+  EXPECT_EQ(silent.output.rfind("ERROR", 0), 0U) << silent.output;
+}
+
+TEST(Replay, DoesNotCallFixedWhatShowsAtTimesOrIsNotKnown) {
+  const TemporaryFolder folder;
+  const std::string file = stored_finding(folder, "batch-empty-answered-empty");
+  const std::string text = read_file(file);
+  const auto with = [&](const std::string& old, const std::string& replacement) {
+    std::string changed = text;
+    const auto at = changed.find(old);
+    EXPECT_NE(at, std::string::npos) << text;
+    write_file(file, changed.replace(at, old.size(), replacement));
+    return jrpcheck({"replay", file}, reference());
+  };
+  const auto unseen = with(R"("shown": 2)", R"("shown": 1)");
+  EXPECT_EQ(unseen.exit_code, 0) << unseen.error;
+  EXPECT_EQ(unseen.output.rfind("UNSEEN", 0), 0U) << unseen.output;
+  EXPECT_TRUE(contains(unseen.output, "none of 3 now")) << unseen.output;
+  const auto unknown = with(R"("requirement": "bat-empty")", R"("requirement": "bat-emtpy")");
+  EXPECT_EQ(unknown.exit_code, 2) << unknown.output;
+}
+
 TEST(Promote, MakesACaseThatLintAcceptsAndTheFaultFails) {
   const TemporaryFolder findings;
   const std::string file = stored_finding(findings, "batch-empty-answered-empty");

@@ -60,6 +60,7 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Execut
 Tally Campaign::tally() const {
   Tally tally = tally_;
   tally.unconfirmed = investigator_.unconfirmed();
+  tally.unsettled = investigator_.unsettled();
   tally.shapes = coverage_.shapes();
   tally.edges = coverage_.edges();
   tally.memory = growth_.held();

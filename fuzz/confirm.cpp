@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/interruption.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
@@ -24,16 +25,22 @@ bool shows_twice(const Suspicion& suspicion, const Messages& before, Repeater& r
 
 Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repeater) {
   using Outcome = Confirmation::Outcome;
-  const bool first = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
-  const bool second = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
-  const bool never = !first && !second;
+  std::size_t shown = 0;
+  std::size_t tries = 0;
+  for (int i = 0; i < 2; ++i) {
+    const bool shows = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
+    if (!shows && is_interrupted()) break;
+    ++tries;
+    if (shows) ++shown;
+  }
+  const bool never = shown == 0;
   auto outcome = Outcome::at_times;
-  if ((first && second) || (never && find_before(suspicion, before, repeater))) {
+  if (shown == 2 || (never && find_before(suspicion, before, repeater))) {
     outcome = Outcome::always;
   } else if (!never && shows_after_itself(suspicion.sent, suspicion, repeater)) {
     outcome = Outcome::after_itself;
   }
-  return {outcome, std::move(suspicion), (first ? 1U : 0U) + (second ? 1U : 0U)};
+  return {outcome, std::move(suspicion), shown, tries};
 }
 
 // What a server remembers from one try is still there in the next. Where the answers do not fit

@@ -17,7 +17,8 @@ struct Confirmation {
   };
   Outcome outcome = Outcome::at_times;
   Suspicion suspicion;
-  std::size_t shown = 0;  ///< of two times
+  std::size_t shown = 0;  ///< of `tries` times
+  std::size_t tries = 0;  ///< two; fewer where an interruption cut one short
 };
 
 /// Sends the message again, by itself and then after the messages that were sent `before` it.

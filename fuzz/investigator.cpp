@@ -43,12 +43,11 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   // That a server has died is a fact, whether or not it dies again.
   const bool is_fact =
       confirmation.suspicion.observed.survival.survival == dialogue::Survival::dead;
-  const bool cut_short = limits_.interrupted();
   if (confirmation.shown > 0 || is_fact) {
     known_.insert(identity);
-    return record(confirmation.suspicion, confirmation.shown, cut_short ? confirmation.shown : 2);
+    return record(confirmation.suspicion, confirmation.shown, confirmation.tries);
   }
-  if (!cut_short) leave_unconfirmed(identity, message);
+  leave_unconfirmed(identity, message);
 }
 
 void Investigator::investigate_after(Suspicion suspicion, const Messages& before,
@@ -65,16 +64,22 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
     }
     ++companies_in_vain_;
   }
-  if (!limits_.interrupted()) leave_unconfirmed(identity, suspicion.sent);
+  leave_unconfirmed(identity, suspicion.sent);
 }
 
 void Investigator::investigate_death_after(const std::string& message, const Messages& before) {
   auto suspicion = repeater_.repeat_carefully(message);
+  if (!suspicion && limits_.interrupted()) ++unsettled_;
   if (!suspicion || known_.count(repeater_.identity_of(*suspicion)) != 0) return;
   investigate(*std::move(suspicion), before);
 }
 
+// An interruption ends each try as if nothing had shown.
 void Investigator::leave_unconfirmed(const Identity& identity, const std::string& message) {
+  if (limits_.interrupted()) {
+    ++unsettled_;
+    return;
+  }
   ++unconfirmed_;
   if (++shown_in_vain_[identity] >= kMostUnconfirmed) {
     known_.insert(identity);

@@ -39,6 +39,8 @@ class Investigator {
 
   std::size_t investigations() const { return investigations_; }
   std::size_t unconfirmed() const { return unconfirmed_; }
+  /// Suspicions that an interruption left open.
+  std::size_t unsettled() const { return unsettled_; }
 
  private:
   void leave_unconfirmed(const Identity& identity, const std::string& message);
@@ -57,6 +59,7 @@ class Investigator {
   int companies_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
+  std::size_t unsettled_ = 0;
 };
 
 }  // namespace jrpcheck::fuzz

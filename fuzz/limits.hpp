@@ -30,8 +30,9 @@ struct Tally {
   unsigned long long restarts = 0;        ///< of the server, after its death or silence
   /// Suspicions that sending the message again did not confirm: answers in another order, mostly.
   unsigned long long unconfirmed = 0;
-  std::size_t shapes = 0;  ///< of replies
-  std::size_t edges = 0;   ///< of the program that have been seen; 0 where it does not tell
+  unsigned long long unsettled = 0;  ///< suspicions that were looked into when all was ended
+  std::size_t shapes = 0;            ///< of replies
+  std::size_t edges = 0;  ///< of the program that have been seen; 0 where it does not tell
   std::optional<MemoryHeld> memory = {};  ///< where it is known
   microseconds took{0};
 };

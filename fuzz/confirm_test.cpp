@@ -1,0 +1,123 @@
+#include "fuzz/confirm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/interruption.hpp"
+#include "fuzz/investigator.hpp"
+#include "judge/test_support.hpp"
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::fuzz {
+namespace confirm_test {
+
+using Replies = std::vector<std::string>;
+
+const std::string kCall = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
+const std::string kRight =
+    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":7})";
+const std::string kWrong =
+    R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not found"},"id":7})";
+
+// Brings the replies one after the other, and then the last again. Time is up with the execution
+// `last`, which is cut short.
+class ScriptedExecutor : public Executor {
+ public:
+  explicit ScriptedExecutor(Replies replies, int last = 0)
+      : replies_(std::move(replies)), last_(last) {}
+  ~ScriptedExecutor() override { end_of_time = std::chrono::steady_clock::time_point::max(); }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step&) override {
+    const auto index = std::min<std::size_t>(executed_, replies_.size() - 1);
+    if (++executed_ == static_cast<std::size_t>(last_)) {
+      end_of_time = std::chrono::steady_clock::now();
+    }
+    Observed observed;
+    observed.exchange.replies.push_back({replies_.at(index), 0});
+    observed.exchange.control_answered = true;
+    observed.survival.survival = dialogue::Survival::alive;
+    return observed;
+  }
+
+  Replies replies_;
+  int last_;
+  std::size_t executed_ = 0;
+};
+
+class SilentObserver : public Observer {
+ public:
+  void progress(const Tally&, std::size_t) override {}
+  void found(const Finding&) override {}
+};
+
+// What a campaign has around a suspicion: that the call was answered wrongly.
+class OneSuspicion {
+ public:
+  explicit OneSuspicion(ScriptedExecutor& executor)
+      : repeater_(oracle_, findings_, wire::default_stream_binding(), executor, executor) {
+    limits_.interrupted = &is_interrupted;
+  }
+
+  Suspicion suspicion() const {
+    const auto judgement = oracle_.judge_replies(kCall, {kWrong});
+    return {kCall, judgement.findings.at(0), {}};
+  }
+  Repeater& repeater() { return repeater_; }
+
+  Investigator investigator() { return {repeater_, oracle_, limits_, findings_}; }
+  const std::vector<Finding>& findings() const { return findings_.all(); }
+
+ private:
+  Oracle oracle_{judge::real_ledger(), {}};
+  Limits limits_;
+  run::FakeEndpoint endpoint_;
+  SilentObserver observer_;
+  FindingLog findings_{limits_, endpoint_, observer_, 0};
+  Repeater repeater_;
+};
+
+TEST(Confirm, TellsOfHowManyTriesItShowed) {
+  ScriptedExecutor executor({kWrong, kRight});
+  OneSuspicion one(executor);
+  const auto confirmation = confirm(one.suspicion(), {}, one.repeater());
+  EXPECT_EQ(confirmation.outcome, Confirmation::Outcome::at_times);
+  EXPECT_EQ(confirmation.shown, 1U);
+  EXPECT_EQ(confirmation.tries, 2U);
+}
+
+TEST(Confirm, ATryThatAnInterruptionCutShortIsNone) {
+  ScriptedExecutor executor({kWrong, kRight}, 2);
+  OneSuspicion one(executor);
+  const auto confirmation = confirm(one.suspicion(), {}, one.repeater());
+  EXPECT_EQ(confirmation.shown, 1U);
+  EXPECT_EQ(confirmation.tries, 1U);
+}
+
+TEST(Investigator, AFindingThatDidNotShowEachTimeIsFlakyThoughTimeIsUpBehindIt) {
+  ScriptedExecutor executor({kWrong, kRight}, 3);
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  investigator.investigate(one.suspicion(), {});
+  ASSERT_EQ(one.findings().size(), 1U);
+  EXPECT_TRUE(one.findings().front().is_flaky());
+  EXPECT_EQ(one.findings().front().tries, 2U);
+}
+
+TEST(Investigator, CountsTheSuspicionThatAnInterruptionLeavesOpen) {
+  ScriptedExecutor executor({kRight}, 1);
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  investigator.investigate(one.suspicion(), {});
+  EXPECT_TRUE(one.findings().empty());
+  EXPECT_EQ(investigator.unsettled(), 1U);
+  EXPECT_EQ(investigator.unconfirmed(), 0U);
+}
+
+}  // namespace confirm_test
+}  // namespace jrpcheck::fuzz

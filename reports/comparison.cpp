@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "base/names.hpp"
+#include "corpus/corpus.hpp"
+#include "result/attribution.hpp"
+#include "result/shard.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -34,16 +37,42 @@ std::set<judge::Identity> charged(const CaseResult& one, bool with_symptoms) {
   return identities;
 }
 
-std::optional<Change> change_between(const CaseResult* before, const CaseResult* after) {
-  if (before == nullptr) return Change::added;
-  if (after == nullptr) return Change::removed;
-  if (exercised(*before) != exercised(*after)) return Change::changed;
-  if (!exercised(*before)) return std::nullopt;
-  if (after->verdict > before->verdict) return Change::broken;
-  if (after->verdict < before->verdict) return Change::fixed;
-  const bool told = is_told(*before) && is_told(*after);
-  if (charged(*before, told) != charged(*after, told)) return Change::changed;
+bool is_asked_for(const Run& run, const CaseResult& one) {
+  if (run.shard && !result::is_in_shard(one.id, *run.shard)) return false;
+  if (!run.conditions) return true;
+  corpus::Case named;
+  named.id = one.id;
+  named.requirements = one.requirements;
+  return corpus::Selection{run.conditions->select, run.conditions->skip}.includes(named);
+}
+
+// A side dialogue in which all was right is no case of its run.
+bool was_right_without_a_case(const Run& run, const std::string& id) {
+  return result::is_side_dialogue(id) && result::was_judged(run.verdict) && run.interrupted.empty();
+}
+
+// Of a case that only the other run has. `otherwise`: what that is to a run that was asked for it.
+std::optional<Change> change_where_absent(const CaseResult& one, const Run& run, Change otherwise) {
+  if (!is_asked_for(run, one)) return std::nullopt;
+  if (!was_right_without_a_case(run, one.id)) return otherwise;
+  if (!exercised(one) || one.verdict == Verdict::pass) return std::nullopt;
+  return otherwise == Change::added ? Change::broken : Change::fixed;
+}
+
+std::optional<Change> change_between(const CaseResult& before, const CaseResult& after) {
+  if (exercised(before) != exercised(after)) return Change::changed;
+  if (!exercised(before)) return std::nullopt;
+  if (after.verdict > before.verdict) return Change::broken;
+  if (after.verdict < before.verdict) return Change::fixed;
+  const bool told = is_told(before) && is_told(after);
+  if (charged(before, told) != charged(after, told)) return Change::changed;
   return std::nullopt;
+}
+
+std::optional<Change> change_of(const CaseChange& pair, const Run& before, const Run& after) {
+  if (pair.before == nullptr) return change_where_absent(*pair.after, before, Change::added);
+  if (pair.after == nullptr) return change_where_absent(*pair.before, after, Change::removed);
+  return change_between(*pair.before, *pair.after);
 }
 
 using RunPointers = std::vector<const Run*>;
@@ -96,7 +125,7 @@ std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
   for (const auto& one : after.cases) pairs[one.id].after = &one;
   std::vector<CaseChange> changes;
   for (auto& [id, pair] : pairs) {
-    const auto change = change_between(pair.before, pair.after);
+    const auto change = change_of(pair, before, after);
     if (!change) continue;
     changes.push_back({id, *change, pair.before, pair.after});
   }

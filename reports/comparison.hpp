@@ -28,8 +28,8 @@ enum class Change {
   broken,   ///< worse than before
   fixed,    ///< better than before
   changed,  ///< exercised in one of the two alone, or wrong in another way
-  added,    ///< a case that the run before did not have
-  removed,  ///< a case that the run after does not have
+  added,    ///< a case that the run before did not have, though it was asked for all of its kind
+  removed,  ///< a case that the run after does not have, though it was
 };
 
 /// "broken", "fixed", "changed", "new", "gone".

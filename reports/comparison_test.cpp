@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/contains.hpp"
@@ -74,6 +75,34 @@ TEST(Comparison, TwoRunsOfOneServerGiveADifference) {
                                                          {"a/new-one", "new"},
                                                          {"batch/empty", "gone"}}));
   EXPECT_EQ(comparison.changes.front().change, Change::broken) << "what got worse comes first";
+}
+
+TEST(Comparison, ASideDialogueThatOneRunAloneTellsOfWasRightInTheOther) {
+  Runs runs = {run_for_testing(), run_for_testing()};
+  auto dialogue = runs[1].cases[0];
+  dialogue.id = "dialogue/unasked";
+  runs[1].cases.push_back(dialogue);
+  const auto comparison = compare(runs);
+  ASSERT_EQ(comparison.changes.size(), 1U);
+  EXPECT_EQ(comparison.changes[0].change, Change::broken);
+  EXPECT_EQ(summary_of(comparison), "Of one case that changed, one got worse and none better.");
+  EXPECT_FALSE(render_comparison_markdown(comparison).empty()) << "with one side alone";
+  std::swap(runs[0], runs[1]);
+  EXPECT_EQ(compare(runs).changes.at(0).change, Change::fixed);
+
+  runs[1].interrupted = "stopped by --max-time";
+  EXPECT_EQ(compare(runs).changes.at(0).change, Change::removed) << "nobody knows";
+}
+
+TEST(Comparison, WhatTheOtherRunWasNotAskedForIsNoChange) {
+  Runs runs = {run_for_testing(), run_for_testing()};
+  std::erase_if(runs[1].cases, [](const auto& one) { return !one.id.starts_with("id/"); });
+  EXPECT_FALSE(compare(runs).changes.empty());
+  runs[1].conditions = result::Conditions{};
+  runs[1].conditions->select = {"id/*"};
+  EXPECT_TRUE(compare(runs).changes.empty());
+  std::swap(runs[0], runs[1]);
+  EXPECT_TRUE(compare(runs).changes.empty());
 }
 
 TEST(Comparison, TheSameFailureForAnotherReasonIsAChange) {

@@ -152,10 +152,11 @@ Reply first_five_hundred(Texts responses) {
   return array_of(responses);
 }
 
-/// Gives this reply where none is due.
-Behaviour in_place_of_silence(std::string reply) {
-  return on_batch([reply = std::move(reply)](const Texts& elements, const ProperReply& proper) {
-    return Reply(proper(array_of(elements)).value_or(reply));
+/// Gives this reply where none is due, to batches of so many elements or more.
+Behaviour in_place_of_silence(std::string reply, std::size_t fewest = 1) {
+  return on_batch([=](const Texts& elements, const ProperReply& proper) -> Reply {
+    Reply answer = proper(array_of(elements));
+    return answer || elements.size() < fewest ? answer : Reply(reply);
   });
 }
 
@@ -274,6 +275,8 @@ std::span<const Mutant> batch_faults() {
               [](const ElementText& element) -> Reply { return element.text; })},
       {"batch-of-notifications-answered-empty", breaks("bat-all-notifications"), kEverywhere,
        "A batch of Notifications alone is answered [].", in_place_of_silence("[]")},
+      {"batch-of-three-notifications-answered-empty", breaks("bat-all-notifications"), kEverywhere,
+       "A batch of three Notifications or more is answered [].", in_place_of_silence("[]", 3)},
       {"batch-of-notifications-answered-null", breaks("bat-all-notifications"), kEverywhere,
        "A batch of Notifications alone is answered null.", in_place_of_silence("null")},
       {"batch-of-notifications-refused", breaks("bat-all-notifications"), kEverywhere,
@@ -298,7 +301,7 @@ std::span<const Mutant> batch_faults() {
            .perhaps("bat-invalid-member", "par-positional", "req-method-required", "req-version"),
        kEverywhere, "Each Response of a batch carries the id of the next.",
        on_batch_reply(with_rotated_ids)},
-      {"batch-results-of-the-last", breaks("bat-each"), kEverywhere,
+      {"batch-results-of-the-last", breaks("bat-each").perhaps("bat-duplicate-ids"), kEverywhere,
        "Calls of one method in a batch all have the result of the last of them.",
        on_batch(with_last_result_of_each_method)},
       {"batch-ids-of-the-first",

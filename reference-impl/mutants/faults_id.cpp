@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/deep.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
@@ -49,6 +50,10 @@ std::string infinite(const std::string& id) {
   return !is_string(id) && std::isinf(std::strtod(id.c_str(), nullptr)) ? "Infinity" : id;
 }
 
+std::string negative_through_double(const std::string& id) {
+  return id.starts_with('-') ? through_double(id) : id;
+}
+
 std::string without_fraction(const std::string& id) {
   return is_string(id) ? id : id.substr(0, id.find('.'));
 }
@@ -62,6 +67,17 @@ std::string number_of_digits(const std::string& id) {
   const bool is_number = !value.empty() && value.size() < 16 && value.front() != '0' &&
                          value.find_first_not_of("0123456789") == value.npos;
   return is_number ? value : id;
+}
+
+std::string without_leading_zeros(const std::string& value) {
+  const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  return is_number ? value.substr(std::min(value.find_first_not_of('0'), value.size() - 1)) : value;
+}
+
+/// The literal that a String spells.
+std::string literal_of_text(const std::string& id) {
+  const std::string value = is_string(id) ? decoded(id) : "";
+  return value == "null" || value == "true" || value == "false" ? value : id;
 }
 
 /// A call whose id is one of these texts is taken for a Notification.
@@ -90,6 +106,22 @@ Reply executed_with_id(const ElementText& element, const ProperReply& proper, st
   ObjectText object = *element.object;
   object.set("id", std::move(id));
   return proper(object.text());
+}
+
+/// What takes batches apart looks at ids in a place of its own.
+Behaviour number_ids_of_batches_through_int32() {
+  return when(
+      [](const Seat& seat) { return seat.in_batch && seat.is_call() && seat.has_number_id(); },
+      [](const Seat& seat, const Reply& proper) {
+        return with_id_text(proper, through_int32(seat.id()));
+      });
+}
+
+Behaviour bad_ids_of_batches_echoed() {
+  return when([](const Seat& seat) { return seat.in_batch && has_bad_id(seat.element); },
+              [](const Seat& seat, const Reply&) {
+                return Reply(error_text(-32601, "Method not found", seat.id()));
+              });
 }
 
 /// Gives each reply the id of the reply before it.
@@ -146,6 +178,13 @@ std::span<const Mutant> id_faults() {
        "Number ids wrap at 32 bits.", on_id(through_int32)},
       {"id-through-double", breaks("id-large"), kEverywhere, "Number ids beyond 2^53 are rounded.",
        on_id(through_double)},
+      {"id-negative-through-double", breaks("id-large"), kEverywhere,
+       "Negative ids beyond 2^53 are rounded.", on_id(negative_through_double)},
+      {"batch-ids-through-int32", breaks("id-echo"), kEverywhere,
+       "Number ids wrap at 32 bits in batches.", number_ids_of_batches_through_int32()},
+      {"batch-ids-of-wrong-type-echoed", breaks("req-id-type"), kEverywhere,
+       "A call of a batch whose id is of no legal type is looked up and answered with that id.",
+       bad_ids_of_batches_echoed()},
       {"id-infinite", breaks("res-json"), kEverywhere,
        "A Number id beyond the range of a double comes back as Infinity.", on_id(infinite)},
       {"id-fraction-truncated", breaks("id-fraction"), kEverywhere,
@@ -158,7 +197,14 @@ std::span<const Mutant> id_faults() {
        on_id([](const std::string& id) { return is_beyond_safe_integers(id) ? encoded(id) : id; })},
       {"id-string-to-number", breaks("id-echo").perhaps("res-always"), kEverywhere,
        "A String id made of digits comes back as a Number.", on_id(number_of_digits)},
-      {"id-sign-lost", breaks("id-echo"), kEverywhere, "A negative id loses its sign.",
+      {"id-string-to-literal", breaks("id-echo"), kEverywhere,
+       "The Strings \"null\", \"true\" and \"false\" come back as what they spell.",
+       on_id(literal_of_text)},
+      {"id-leading-zeros-lost", breaks("id-string-exact"), kEverywhere,
+       "A String id made of digits loses the zeros before them.",
+       on_string_id(without_leading_zeros)},
+      {"id-sign-lost", breaks("id-echo").perhaps("id-large"), kEverywhere,
+       "A negative id loses its sign.",
        on_id([](const std::string& id) { return id.starts_with('-') ? id.substr(1) : id; })},
       {"id-lost-on-error", breaks("id-echo").perhaps("bat-large"), kEverywhere,
        "An error of a method comes back with id null, though the id was readable.",

@@ -166,6 +166,21 @@ TEST(Charge, EachWrongPartIsCharged) {
             (Charges{"err-code-method: fail", "id-echo: fail"}));
 }
 
+TEST(Charge, InACaseAboutIdsARefusalIsChargedToTheIdAndAnyOtherCodeToTheCode) {
+  auto one = case_accepting(kUnknown,
+                            R"("charge": {"id": "id-string-exact", "code": "err-code-method"}, )");
+  one.requirements = {"id-string-exact"};
+  const auto charged = [&](const std::string& code, const std::string& id) {
+    return charges(judged(one, replied({error_reply(code, id)})));
+  };
+  EXPECT_EQ(charged("-32603", "1"), Charges{"err-code-method: fail"});
+  EXPECT_EQ(charged("-32600", "1"), Charges{"id-string-exact: fail"});
+  EXPECT_EQ(charged("-32600", "null"), Charges{"id-string-exact: fail"});
+  EXPECT_EQ(charged("-32700", "null"), Charges{"id-string-exact: fail"});
+  one.requirements = {"err-code-method"};
+  EXPECT_EQ(charged("-32700", "null"), Charges{"err-code-method: fail"});
+}
+
 TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
   const auto one = case_accepting(
       kSilence + R"(, {"response": {"error": {"code": -32600}, "id": null}, "verdict": "fail",

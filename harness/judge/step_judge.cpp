@@ -145,12 +145,22 @@ bool answers_notification(const Mismatch& mismatch, const Step& step, const Choi
   });
 }
 
+bool is_about_ids(const corpus::Case& bound) {
+  return !bound.requirements.empty() && bound.requirements.front().starts_with("id-");
+}
+
+// Who takes the call of a case about ids for none, or for no JSON, refuses its id.
+bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
+  return mismatch.part == Part::code && mismatch.tells_another_stage && is_about_ids(bound);
+}
+
 std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,
                        const Choice& choice, const Evidence& evidence) {
   auto named = mismatch.missing ? step.charge.find("missing")
                : answers_notification(mismatch, step, choice, evidence)
                    ? step.charge.find(std::string(name_of(Part::reply)))
-                   : step.charge.end();
+               : refuses_id(mismatch, bound) ? step.charge.find(std::string(name_of(Part::id)))
+                                             : step.charge.end();
   if (named == step.charge.end()) named = step.charge.find(std::string(name_of(mismatch.part)));
   if (named == step.charge.end() && mismatch.part == Part::envelope) {
     named = step.charge.find(std::string(name_of(Part::kind)));
@@ -183,8 +193,7 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
                  const corpus::Case& bound) {
   if (mismatch.part == Part::id) {
     if (bound.requirements.empty()) return true;
-    const std::string& subject = bound.requirements.front();
-    return requirement != subject && !subject.starts_with("id-");
+    return requirement != bound.requirements.front() && !is_about_ids(bound);
   }
   return mismatch.part == Part::envelope ||
          (mismatch.part == Part::code && !mismatch.tells_another_stage);

@@ -206,7 +206,6 @@ Restart Judging::meet_server() {
   if (endpoint_.is_shared() && !endpoint_.binding().pairs_replies) patience_.suspect_overtaking();
   traits_ = calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience_,
                       {&liveness_, &endings_, beginning_.recognises_handshake});
-  patience_.end_suspicion();
   if (traits_.has_come_late) return {.for_late_answers = true};
   if (!is_interrupted()) run_.unreached = traits_.silent;
   if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshakes.empty())) {

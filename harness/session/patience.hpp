@@ -48,14 +48,13 @@ class Patience {
   microseconds tail(std::size_t bytes_sent = 0) const {
     constexpr std::size_t kBytesPerMicrosecond = 5;
     return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond),
-                  overtakes_ ? std::max(least_tail_, kLeastTailOnceOvertaken) : least_tail_);
+                  may_overtake() ? std::max(least_tail_, kLeastTailOnceOvertaken) : least_tail_);
   }
   /// An answer to a control call has overtaken one that was due before it. What else is due may
   /// come as late as a scheduler lets it.
-  void note_overtaking() { has_overtaken_ = overtakes_ = true; }
-  /// Nor is it known of a server that is new whether that happens, until it has been met.
-  void suspect_overtaking() { overtakes_ = true; }
-  void end_suspicion() { overtakes_ = has_overtaken_.load(); }
+  void note_overtaking() { has_overtaken_ = true; }
+  /// So may it before some tails have shown that none is overtaken.
+  void suspect_overtaking() { suspects_overtaking_ = true; }
   /// For a server whose answers come later than that. To be set before there are conversations.
   void use_tail(microseconds least) { least_tail_ = least; }
 
@@ -128,6 +127,11 @@ class Patience {
 
  private:
   static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
+  static constexpr std::size_t kTailsInDoubt = 10;
+
+  bool may_overtake() const {
+    return has_overtaken_ || (suspects_overtaking_ && tails_ < kTailsInDoubt);
+  }
 
   microseconds within(microseconds wanted, microseconds least) const;
   /// A multiple of what answers have taken so far.
@@ -151,8 +155,8 @@ class Patience {
   std::atomic<bool> answered_once_{false};
   std::atomic<bool> was_silent_{false};
   std::atomic<bool> worked_in_vain_{false};
-  std::atomic<bool> overtakes_{false};
   std::atomic<bool> has_overtaken_{false};
+  std::atomic<bool> suspects_overtaking_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

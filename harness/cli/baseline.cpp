@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/number_of.hpp"
 #include "cli/explain.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/read_file.hpp"
@@ -66,7 +67,7 @@ Result<std::string> update_baseline(const std::string& file, const result::Run& 
   std::size_t removed = 0;
   for (const auto& each : baseline.cases) added += before.count(each.first) == 0 ? 1 : 0;
   for (const auto& each : before) removed += baseline.cases.count(each.first) == 0 ? 1 : 0;
-  return "the baseline " + file + " lists " + count_text(baseline.cases.size(), "cases: ") +
+  return "the baseline " + file + " lists " + number_of(baseline.cases.size(), "case") + ": " +
          count_text(added, "added, ") + count_text(removed, "removed");
 }
 

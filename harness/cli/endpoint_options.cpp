@@ -149,8 +149,8 @@ Result<bool> interpret_timeouts(const EndpointWords& words, run::Options& option
   const auto timeout = seconds_of("--timeout", words.timeout_seconds);
   if (!timeout) return timeout.error();
   options.timeout = *timeout;
-  if (words.start_timeout_seconds == 0) return true;
-  const auto start = seconds_of("--start-timeout", words.start_timeout_seconds);
+  if (!words.start_timeout_seconds) return true;
+  const auto start = seconds_of("--start-timeout", *words.start_timeout_seconds);
   if (!start) return start.error();
   options.start_timeout = *start;
   return true;

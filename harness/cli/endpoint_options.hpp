@@ -1,6 +1,7 @@
 // The options that name an endpoint and how to talk to it, shared by the commands that talk to one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct EndpointWords {
   std::vector<std::string> subprotocols;
   transport::TlsOptions tls;
   double timeout_seconds = 5;
-  double start_timeout_seconds = 0;  ///< 0: not said
+  std::optional<double> start_timeout_seconds = {};
 };
 
 /// Declares --max-time with what it bounds; `seconds` is its default.

@@ -44,7 +44,8 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
 std::string interrupted_before(const std::string& what, const std::string& trouble) {
   const std::string text = interruption_text() + " before " + what;
   // Of what a signal has cut off nothing can be told.
-  return trouble.empty() || is_signalled() ? text : text + ": " + trouble;
+  const bool is_known = trouble == interruption_text();
+  return trouble.empty() || is_known || is_signalled() ? text : text + ": " + trouble;
 }
 
 Result<bool> reach(const run::Options& options, EndpointSession& session,

@@ -82,8 +82,8 @@ std::function<std::string(const std::string& word)> whole_number(std::uint64_t l
 void declare_cases(CLI::App& app, std::string& folder) {
   app.add_option(
          "--cases", folder,
-         "folder of case files that are added to the built-in corpus, or replace its files, "
-         "and of vectors (*.io), or one file of those")
+         "folder of case files (*.json) that are added to the built-in corpus, or replace its "
+         "files, and of vectors (*.io), or one such file")
       ->type_name("DIR|FILE");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/names.hpp"
+#include "base/number_of.hpp"
 #include "dialogue/transcript.hpp"
 #include "reports/evidence.hpp"
 #include "reports/finding_text.hpp"
@@ -87,8 +88,9 @@ void print_sums(const result::Run& run, std::size_t tests, std::ostream& out) {
   }
   if (!run.interrupted.empty()) out << fmt::format("partial: {}\n", run.interrupted);
   const auto& counts = run.counts;
-  out << fmt::format("{} held, {} warned, {} broken, {} not exercised  (seed {}, {} tests each)\n",
-                     counts.pass, counts.warn, counts.fail, counts.not_exercised, run.seed, tests);
+  out << fmt::format("{} held, {} warned, {} broken, {} not exercised  (seed {}, {} each)\n",
+                     counts.pass, counts.warn, counts.fail, counts.not_exercised, run.seed,
+                     number_of(tests, "test"));
   if (counts.fail + counts.warn > 0) {
     out << fmt::format("again: the same command with --seed {} --tests {} --only PROPERTY\n",
                        run.seed, tests);

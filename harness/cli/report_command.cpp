@@ -119,6 +119,12 @@ ExitCode report(const ReportOptions& options) {
   const auto words = sort_words(options.words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
+  if (!options.case_id.empty() && words->issue.empty()) {
+    return complain(ExitCode::usage, "--case says which finding issue=FILE tells");
+  }
+  if (auto ok = check_paths(words->requests); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
+  }
   take_file_limits_for_errors();
   if (!words->site.empty() || !words->issue.empty()) {
     const bool is_alone = words->requests.empty() && (words->site.empty() || words->issue.empty());

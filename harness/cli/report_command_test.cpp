@@ -68,6 +68,22 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
   }
 }
 
+TEST_F(ReportCommand, WritesNoReportOverAnother) {
+  const auto stored = store("run.json", reports::run_for_testing());
+  EXPECT_TRUE(contains(
+      complaint({"markdown=" + path("a"), "junit=" + path("./a"), stored}, ExitCode::usage),
+      "two reports would be written to"));
+  EXPECT_FALSE(fs::exists(path("a")));
+  EXPECT_EQ(report({"markdown=/dev/null", "junit=/dev/null", stored}), ExitCode::ok);
+}
+
+TEST_F(ReportCommand, TakesACaseForAnIssueAlone) {
+  const auto stored = store("run.json", reports::run_for_testing());
+  EXPECT_TRUE(contains(
+      complaint({"markdown=" + path("a.md"), "--case", "id/number", stored}, ExitCode::usage),
+      "--case says which finding issue=FILE tells"));
+}
+
 TEST_F(ReportCommand, ComparesServers) {
   auto other = reports::run_for_testing();
   other.target.text = "another";

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 
 #include "base/join.hpp"
 #include "cli/parse_words.hpp"
@@ -57,6 +59,17 @@ bool takes_standard_output(const std::vector<ReportRequest>& requests) {
                              [](const ReportRequest& request) { return request.path == "-"; });
 }
 
+Result<bool> check_paths(const std::vector<ReportRequest>& requests) {
+  std::set<std::filesystem::path> paths;
+  for (const auto& each : requests) {
+    // Devices take whatever comes, and so does what each report is added to.
+    if (each.path == "-" || each.append || each.path.starts_with("/dev/")) continue;
+    if (paths.insert(std::filesystem::path(each.path).lexically_normal()).second) continue;
+    return Error{"two reports would be written to '" + each.path + "'"};
+  }
+  return true;
+}
+
 Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words) {
   std::vector<ReportRequest> requests;
   for (const auto& word : words) {
@@ -64,6 +77,7 @@ Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>&
     if (!request) return Error{"--report: " + request.error().message};
     requests.push_back(*std::move(request));
   }
+  if (auto ok = check_paths(requests); !ok) return Error{"--report: " + ok.error().message};
   return requests;
 }
 

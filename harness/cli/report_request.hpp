@@ -30,6 +30,9 @@ void declare_reports(CLI::App& app, std::vector<std::string>& words);
 Result<ReportRequest> parse_report(const std::string& word);
 Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words);
 
+/// An Error where one would be written over another.
+Result<bool> check_paths(const std::vector<ReportRequest>& requests);
+
 /// Whether one of them goes to standard output, which then holds nothing else.
 bool takes_standard_output(const std::vector<ReportRequest>& requests);
 

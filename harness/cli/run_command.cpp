@@ -140,8 +140,7 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
   if (!baseline) return true;
   bool written = true;
   if (options.update_baseline && !run.interrupted.empty()) {
-    written = false;
-    complain(ExitCode::internal, "the baseline stays as it was: the run was interrupted");
+    say("the baseline is not written: the run ended early");
   } else if (options.update_baseline) {
     const auto told = update_baseline(options.baseline, run, options.strict, *baseline);
     written = static_cast<bool>(told);
@@ -299,7 +298,10 @@ ExitCode judge(Plan plan, RunOptions options) {
   if (is_signalled()) return interrupted_code();
   if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
   if (!printed || !written || !kept) return ExitCode::internal;
-  return verdict_code(run, options);
+  const ExitCode code = verdict_code(run, options);
+  // Who wanted a baseline has none.
+  const bool is_left = options.update_baseline && !run.interrupted.empty();
+  return is_left && code == ExitCode::ok ? ExitCode::failed : code;
 }
 
 }  // namespace

@@ -205,8 +205,8 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
     auto text = read_file(folder);
     if (!text) return Error{"'" + folder + "' " + text.error().message};
     const std::string name = fs::path(folder).filename().generic_string();
-    if (!holds_vectors(name, *text)) {
-      return Error{"'" + folder + "' is neither a folder of cases nor a file of vectors"};
+    if (!ends_with(name, ".json") && !holds_vectors(name, *text)) {
+      return Error{"'" + folder + "' is neither a folder or a file of cases nor one of vectors"};
     }
     return std::vector<CorpusFile>{{name, *std::move(text)}};
   }

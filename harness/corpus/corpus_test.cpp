@@ -165,6 +165,19 @@ TEST(Corpus, AFolderGivesItsCaseFilesByTheirPaths) {
   EXPECT_EQ(files->front().text, "{}");
 }
 
+TEST(Corpus, AFileOfCasesIsTakenAloneAndAnotherIsRefused) {
+  const fs::path folder = fs::path(testing::TempDir()) / ("file" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  for (const char* name : {"a.json", "README.md"}) std::ofstream(folder / name) << "{}";
+  const auto files = read_folder((folder / "a.json").string());
+  const auto refused = read_folder((folder / "README.md").string());
+  fs::remove_all(folder);
+  ASSERT_TRUE(files) << files.error().message;
+  ASSERT_EQ(files->size(), 1U);
+  EXPECT_EQ(files->front().path, "a.json");
+  EXPECT_FALSE(refused);
+}
+
 TEST(Corpus, AFolderWithoutCasesIsAnError) {
   const auto missing = read_folder("/nonexistent/cases");
   ASSERT_FALSE(missing);

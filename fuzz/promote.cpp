@@ -155,13 +155,10 @@ Result<Value> outcomes_value(const corpus::Step& step) {
   return list;
 }
 
-// As that of its file, without what comes behind the dot.
-std::string stem_of(const Finding& finding) {
+std::string case_id_of(const Finding& finding) {
   const std::string file = file_name_of(finding);
-  return file.substr(0, file.rfind('.'));
+  return "found/" + file.substr(0, file.rfind('.'));
 }
-
-std::string case_id_of(const Finding& finding) { return "found/" + stem_of(finding); }
 
 using Charges = std::map<std::string, std::string>;
 
@@ -357,7 +354,7 @@ Result<Value> case_value(const Finding& finding) {
   one.append("id", Value::string(case_id_of(finding)));
   // Findings of one kind may stand in one folder, where no two titles are the same.
   one.append("title", Value::string("A server answers as it must: " + expectation.kind + " (" +
-                                    stem_of(finding) + ")"));
+                                    case_id_of(finding) + ")"));
   one.append("requirements", strings(requirements));
   if (finding.company) {
     one.append("transports", strings(transports_of(*finding.company, finding.transport)));

@@ -167,7 +167,7 @@ bool was_held(const Conditions& conditions, std::string_view id) {
 }
 
 // A side dialogue in which all was right is no case of a run. Of a whole run it is one all the same
-// where the baseline lists it.
+// where the baseline lists it, of what it lists.
 std::vector<CaseResult> silent_dialogues(const Baseline& baseline, const Run& run) {
   std::vector<CaseResult> silent;
   if (!is_whole(run)) return silent;
@@ -180,6 +180,11 @@ std::vector<CaseResult> silent_dialogues(const Baseline& baseline, const Run& ru
     one.id = id;
     one.title = "What passed outside of cases was right";
     one.verdict = Verdict::pass;
+    for (const auto& each : known.findings) {
+      if (!contains(one.requirements, each.requirement))
+        one.requirements.push_back(each.requirement);
+    }
+    if (one.requirements.empty()) continue;  // whatever it shows: that nothing does is as listed
     silent.push_back(std::move(one));
   }
   return silent;

@@ -228,6 +228,7 @@ TEST(Baseline, ASideDialogueThatShowsNothingInAWholeRunIsStale) {
   hold_against(kListsUnasked, "known.json", false, run);
   EXPECT_EQ(run.baseline->stale, 1U);
   EXPECT_EQ(run.counts.pass, 2U);
+  EXPECT_EQ(run.cases.back().requirements, std::vector<std::string>{"id-echo"});
 
   result::Run same = whole_run_of({case_with("dialogue/unasked", {finding("id-echo")})});
   EXPECT_EQ(updated_by(same, false, kListsUnasked).cases.size(), 1U);

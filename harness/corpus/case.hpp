@@ -46,6 +46,7 @@ struct ErrorPattern {
 
 /// One Response: its id, and either a result or an error. Without both (no case file says that)
 /// either will do.
+/// With both, either may come.
 struct ResponsePattern {
   IdPattern id;
   std::optional<ResultPattern> result;

@@ -119,8 +119,8 @@ ResponsePattern read_response(const json::Value& object, Complaint& complaint) {
   }
   const json::Value* result = reader.find("result", json::Kind::object);
   const json::Value* error = reader.find("error", json::Kind::object);
-  if ((result == nullptr) == (error == nullptr)) {
-    reader.complain("a Response pattern has one of result and error");
+  if (result == nullptr && error == nullptr) {
+    reader.complain("a Response pattern has result or error, or both where either may come");
   }
   if (result != nullptr) pattern.result = read_result(*result, complaint);
   if (error != nullptr) pattern.error = read_error(*error, complaint);

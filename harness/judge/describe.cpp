@@ -82,9 +82,9 @@ std::string_view pointer_of(Part part) {
 }
 
 std::string describe(const corpus::ResponsePattern& pattern) {
-  const std::string what = pattern.result  ? describe_result(*pattern.result)
-                           : pattern.error ? describe_error(*pattern.error)
-                                           : "a result or an error";
+  std::string what = pattern.result || pattern.error ? "" : "a result or an error";
+  if (pattern.result) what = describe_result(*pattern.result);
+  if (pattern.error) what += (pattern.result ? " or " : "") + describe_error(*pattern.error);
   return what + " with id " + describe_ids(pattern.id);
 }
 

@@ -35,6 +35,19 @@ Charges compared(const std::string& wanted, const std::string& response) {
   return differences(compare_response(pattern(wanted), value_of(response)));
 }
 
+TEST(Pattern, WhereResultAndErrorAreNamedEitherMayComeAndIsCompared) {
+  const std::string either =
+      R"({"result": {"equals": 19}, "error": {"code-not": [-32603]}, "id": 1})";
+  const auto with = [&](const std::string& member) {
+    return compared(either, R"({"jsonrpc":"2.0",)" + member + R"(,"id":1})");
+  };
+  EXPECT_EQ(with(R"("result":19)"), Charges{});
+  EXPECT_EQ(with(R"("result":20)"), Charges{"result"});
+  EXPECT_EQ(with(R"("error":{"code":-32005,"message":"No"})"), Charges{});
+  EXPECT_EQ(with(R"("error":{"code":-32603,"message":"No"})"), Charges{"code"});
+  EXPECT_EQ(with(R"("result":null)"), Charges{"result"});
+}
+
 TEST(Pattern, AResponseThatIsAsDescribedDiffersInNothing) {
   EXPECT_EQ(compared(R"({"result": {"equals": 19}, "id": 1})", R"({"result":19,"id":1})"),
             Charges{});

@@ -12,6 +12,7 @@ namespace jrpcheck::reference {
 namespace {
 
 constexpr int kSlowMs = 20;
+constexpr std::size_t kMostCallsServed = 100;
 
 /// What `text` becomes when each character within a String passes through `inside`, and each
 /// outside of one through `outside`. Escapes are left as they are.
@@ -104,6 +105,16 @@ std::string with_zero_fraction(const std::string& number) {
   return is_plain ? number + ".0" : number;
 }
 
+Reply refusing_one_by_one_after_a_hundred(const std::string& reply) {
+  if (!is_array(reply)) return reply;
+  std::vector<std::string> responses = elements_of(reply);
+  for (std::size_t at = kMostCallsServed; at < responses.size(); ++at) {
+    responses[at] =
+        error_text(-32005, "The batch is too long", *object_of(responses[at])->find("id"));
+  }
+  return array_of(responses);
+}
+
 void reverse(ObjectText& object) { std::reverse(object.members.begin(), object.members.end()); }
 
 void respell_result(ObjectText& response) {
@@ -121,6 +132,9 @@ std::span<const Mutant> reply_variants() {
          std::reverse(responses.begin(), responses.end());
          return array_of(responses);
        })},
+      {"batch-refused-after-a-hundred", kLegal, kEverywhere,
+       "Calls of a batch after the hundredth are each refused -32005.",
+       on_reply(refusing_one_by_one_after_a_hundred)},
       {"members-reversed", kLegal, kEverywhere, "The members of Responses come in reverse order.",
        response(reverse)},
       {"error-members-reversed", kLegal, kEverywhere, "message comes before code.",

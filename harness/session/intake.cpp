@@ -15,11 +15,10 @@ constexpr std::size_t kMostHeld = 4U << 20;
 
 }  // namespace
 
-void Intake::begin_step(std::vector<std::string> keys, std::string unread, bool awaits_id) {
+void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
   sorter_.begin_step(std::move(keys), std::move(unread));
   give_up_doubtful();
   controls_ = 0;
-  awaits_id_ = awaits_id;
 }
 
 void Intake::give_up_doubtful() {
@@ -186,10 +185,6 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   dialogue::Event event = dialogue::received(message);
   auto kind = sorter_.take(message);
   if (kind == IncomingKind::value && prints_values_) kind = IncomingKind::noise;
-  // Who returns the id of the control call, which tells what else is to come, may have said this to
-  // nobody.
-  const bool may_be_surplus = awaits_id_ && returns_id_of_control_ && kind == IncomingKind::reply;
-  if (may_be_surplus && dialogue::is_of_unknown_call(message)) kind = IncomingKind::foreign;
   switch (kind) {
     case IncomingKind::reply:
       event.in_several_lines = line.in_several_lines;
@@ -210,7 +205,6 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     case IncomingKind::control:
       // One of an earlier case is no evidence in this one.
       if (!is_control(message)) break;
-      returns_id_of_control_ = true;
       event.is_control = true;
       event.note = "answer to the control call";
       event.message.reset();  // it is not judged with the case, and as large as a server likes

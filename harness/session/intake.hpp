@@ -36,9 +36,7 @@ class Intake {
   }
   /// Of this case; before any, one that no case has.
   long long first_control_id() const { return first_control_id_; }
-  /// `awaits_id`: a single call that nothing is wrong with, whose answer has its id.
-  void begin_step(std::vector<std::string> keys, std::string unread, bool awaits_id = false);
-  void end_step() { awaits_id_ = false; }
+  void begin_step(std::vector<std::string> keys, std::string unread);
 
   /// Whether what answers an earlier call once more could be taken for the answer to one of these:
   /// the server has answered late before, and the ids have been used before.
@@ -134,8 +132,6 @@ class Intake {
   std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
   bool prints_values_ = false;  // beside Responses
-  bool awaits_id_ = false;
-  bool returns_id_of_control_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::size_t held_ = 0;  // about how much memory those take that are held

@@ -183,11 +183,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
     await_quiet(transcript);
     channel_.take_arrived(exchange, transcript);
   }
+  channel_.intake.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   const bool well_formed = !step.raw && sent.well_formed;
-  const bool is_call = exchange.sent.size() == 1 && !sent.id_keys.empty() &&
-                       exchange.sent.front().find("id") != nullptr;
-  channel_.intake.begin_step(std::move(sent.id_keys), std::move(sent.unread),
-                             is_call && well_formed);
 
   const std::string bytes = encode_step(step, *channel_.stream, transcript);
   bytes_before_control_ = bytes_to_read(bytes, exchange.sent);
@@ -197,7 +194,6 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
       waiting.deadline);
   if (step.end_of_input) channel_.stream->close_write();
   collect(exchange, waiting, transcript);
-  channel_.intake.end_step();
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   return exchange;
 }

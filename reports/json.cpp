@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/record.hpp"
+#include "json/value.hpp"
 #include "reports/case_record.hpp"
 #include "reports/citation.hpp"
 #include "reports/report.hpp"

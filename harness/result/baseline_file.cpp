@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "corpus/member_reader.hpp"
+#include "json/value.hpp"
 #include "result/baseline.hpp"
 
 namespace jrpcheck::result {

@@ -65,7 +65,9 @@ class CulpritsTest : public ::testing::Test {
       culprits_.settle_unseen(ordinal_, worker,
                               {dialogue::Survival::dead, "the program exited with code 3", {}});
     }
-    return charges_end(results_[ordinal_]);
+    return std::ranges::any_of(results_[ordinal_].findings, [](const auto& finding) {
+      return finding.symptom == judge::Symptom::died_later;
+    });
   }
 
   const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);

@@ -48,7 +48,8 @@ class HttpTest : public ::testing::Test {
   void converse(ScriptedHttpServer::Serve serve, HttpSettings settings = {}) {
     script_.emplace(std::move(serve));
     reach(script_->url("/rpc"), std::move(settings));
-    ASSERT_TRUE(conversation_->open(transcript_));
+    const auto opened = conversation_->open(transcript_);
+    ASSERT_TRUE(opened) << opened.error().message;
   }
 
   void reach(const std::string& url, HttpSettings settings = {}) {

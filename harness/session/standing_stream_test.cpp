@@ -181,9 +181,11 @@ TEST_F(EndpointStreamTest, ACommentOnAStreamThatIsListenedToAnswersNothing) {
   converse(
       [&](ScriptedConnection& connection) {
         while (const auto request = connection.read()) {
-          connection.send(request->method == "GET"
-                              ? kEventStreamHead + wire::http_chunk(comment)
-                              : testing::with_length(testing::answer_to(*request)));
+          const bool is_opening = request->body.find("\"id\":1}") != std::string::npos;
+          const std::string answer =
+              is_opening ? R"({"jsonrpc":"2.0","result":1,"id":1})" : testing::answer_to(*request);
+          connection.send(request->method == "GET" ? kEventStreamHead + wire::http_chunk(comment)
+                                                   : testing::with_length(answer));
         }
       },
       settings);

@@ -271,7 +271,7 @@ TEST(Replay, NamesTheFaultThatIsThereWhereItIsAnother) {
   const auto other = jrpcheck({"replay", file}, reference({"--fault", "error-message-missing"}));
   EXPECT_EQ(other.exit_code, 1) << other.error;
   EXPECT_EQ(other.output.rfind("FAILED  err-message-string", 0), 0U) << other.output;
-  EXPECT_TRUE(contains(other.output, "bat-empty, which was stored, does not show")) << other.output;
+  EXPECT_TRUE(contains(other.output, "(another fault; bat-empty")) << other.output;
 }
 
 TEST(Replay, TellsNothingOfAServerThatAnswersNothing) {

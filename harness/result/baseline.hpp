@@ -47,7 +47,8 @@ std::string write_baseline(const Baseline& baseline);
 
 /// Says of each case of the run that the baseline lists, or should list, what became of it. Cases
 /// that did not run are not looked for; in a whole run a side dialogue that shows nothing is a case
-/// that passes. `strict`: a warning is a failure. A flaky case takes over what its tries have found.
+/// that passes. `strict`: a warning is a failure. A flaky case takes over what its tries have
+/// found.
 void hold_against(const Baseline& baseline, const std::string& file, bool strict, Run& run);
 
 /// The baseline by which this run is as expected. What people wrote stays, and so does what the run

@@ -173,9 +173,7 @@ std::vector<CaseResult> silent_dialogues(const Baseline& baseline, const Run& ru
   if (!is_whole(run)) return silent;
   for (const auto& [id, known] : baseline.cases) {
     if (!is_side_dialogue(id) || !was_held(*run.conditions, id)) continue;
-    if (std::ranges::any_of(run.cases, [&](const CaseResult& one) { return one.id == id; })) {
-      continue;
-    }
+    if (std::ranges::find(run.cases, id, &CaseResult::id) != run.cases.end()) continue;
     CaseResult one;
     one.id = id;
     one.title = "What passed outside of cases was right";

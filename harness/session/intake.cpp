@@ -168,18 +168,26 @@ void Intake::take_held(dialogue::Exchange& exchange, dialogue::Transcript& trans
   for (const auto& each : joiner_.give_up()) take_in(each, std::nullopt, exchange, transcript);
 }
 
+namespace {
+
+void take_violation(const Line& line, dialogue::Exchange& exchange,
+                    dialogue::Transcript& transcript) {
+  const auto& text = line.message.text();
+  if (line.beyond_limit) {
+    transcript.add(dialogue::Direction::aside, text, line.violation);
+    exchange.beyond_limit = line.violation;
+  } else if (transcript.add(dialogue::Direction::violation, text, line.violation)) {
+    exchange.noise.push_back({text, line.violation});
+  }
+}
+
+}  // namespace
+
 bool Intake::take_in(const Line& line, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const dialogue::Message& message = line.message;
   if (!line.violation.empty()) {
-    if (line.beyond_limit) {
-      transcript.add(dialogue::Direction::aside, message.text(), line.violation);
-      exchange.beyond_limit = line.violation;
-      return false;
-    }
-    if (transcript.add(dialogue::Direction::violation, message.text(), line.violation)) {
-      exchange.noise.push_back({message.text(), line.violation});
-    }
+    take_violation(line, exchange, transcript);
     return false;
   }
   dialogue::Event event = dialogue::received(message);

@@ -227,10 +227,9 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
       continue;
     }
     const bool until_later = asked && !channel_.intake.owes();
-    const Deadline until = asked ? patient : ask;
-    const bool came = channel_.await_frame(
-        until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline), exchange,
-        waiting, transcript);
+    const Deadline until =
+        until_later ? waiting.deadline : Deadline::earlier(asked ? patient : ask, waiting.deadline);
+    const bool came = channel_.await_frame(until, exchange, waiting, transcript);
     ask = channel_.until_asked(ask, waiting);
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     if (waiting.enough(exchange.replies.size())) {

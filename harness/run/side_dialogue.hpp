@@ -25,7 +25,7 @@ struct SideDialogueName {
 inline constexpr SideDialogueName kOpeningDialogue{
     "dialogue/opening", "What the messages of the handshake were answered"};
 inline constexpr SideDialogueName kFirstCallsDialogue{
-    "dialogue/first-calls", "What the calls were answered by which the server was found"};
+    "dialogue/first-calls", "What answered the calls that found the server"};
 inline constexpr SideDialogueName kCatalogueDialogue{"dialogue/catalogue", "What the server lists"};
 inline constexpr SideDialogueName kDiscoveryDialogue{
     "dialogue/discovery", "What the server's methods answered when they were tried for roles"};

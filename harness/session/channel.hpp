@@ -43,6 +43,8 @@ class Channel {
   /// Something has come since the connection was made.
   bool was_heard() const { return heard_; }
 
+  /// For what is due from the other end.
+  Deadline due_in(microseconds wait) const;
   /// What is waited for behind so many bytes of a step, and for how long.
   Waiting waiting_for(const corpus::Step& step, std::size_t bytes, bool well_formed) const;
   /// When a control call is due that was due at `ask`: what has come up meanwhile is asked as soon
@@ -105,8 +107,6 @@ class Channel {
   bool late_by_one = false;                 ///< a message is answered when the next one comes
 
  private:
-  /// For what is due from the other end.
-  Deadline due_in(microseconds wait) const;
   /// A program that was started for this conversation, which serves others, is given the time that
   /// it takes to come up, and asked nothing meanwhile.
   bool comes_up() const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "session/channel.hpp"
+#include "session/collect_answers.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
 #include "session/peer_conversation.hpp"
@@ -16,17 +17,6 @@ namespace jrpcheck::session {
 namespace {
 
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
-
-// Whether a batch has been met with a message that is no Array: some servers answer its elements
-// one by one, and then more is to come.
-bool may_be_answered_singly(const dialogue::Exchange& exchange) {
-  if (exchange.sent.size() != 1 || exchange.replies.empty()) return false;
-  const auto is_array = [](const json::Value* value) {
-    return value != nullptr && value->is(json::Kind::array);
-  };
-  const json::Value* reply = exchange.replies.back().value();
-  return reply != nullptr && !is_array(reply) && is_array(exchange.sent.front().value());
-}
 
 class StreamConversation : public PeerConversation {
  public:
@@ -86,11 +76,6 @@ class StreamConversation : public PeerConversation {
   void hear_answer(dialogue::Transcript& transcript);
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
-  void collect(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
-  void take_what_may_answer(dialogue::Exchange& exchange, const Waiting& waiting,
-                            dialogue::Transcript& transcript);
-  void await_control(dialogue::Exchange& exchange, Waiting& waiting,
-                     dialogue::Transcript& transcript);
   void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
                 dialogue::Transcript& transcript);
   void await_quiet(dialogue::Transcript& transcript);
@@ -193,107 +178,10 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
       bytes, {step.write_every, step.write_at, patience_.tail(), step.write_after_replies},
       waiting.deadline);
   if (step.end_of_input) channel_.stream->close_write();
-  collect(exchange, waiting, transcript);
+  const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
+  conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   return exchange;
-}
-
-void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
-                                 dialogue::Transcript& transcript) {
-  const auto begin = Clock::now();
-  const bool was_up = channel_.was_heard();
-  const Deadline patient =
-      Deadline::in(waiting.comes_up ? patience_.for_first_answer() : patience_.before_control());
-  Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
-  while (!waiting.settled(exchange.replies.size())) {
-    if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
-      channel_.answer_requests(waiting.deadline, transcript);
-    }
-    const bool asked =
-        waiting.control_id.has_value() || waiting.awaits_exit || !channel_.stream->can_write();
-    const bool has_value = channel_.intake.holds_first_value();
-    if (has_value && ask.passed()) {
-      channel_.intake.take_doubtful(exchange, transcript);
-      continue;
-    }
-    // What may stay unanswered, or has been answered enough, is followed by a control call at once;
-    // what must be answered only when nothing came for a while: slow, or dropped?
-    const bool has_other = channel_.intake.holds_foreign() && !has_value;
-    const bool is_enough = waiting.enough(exchange.replies.size()) && !waiting.awaits_close;
-    if (!asked && (is_enough || has_other || ask.passed())) {
-      waiting.prodded = !waiting.enough(exchange.replies.size());
-      waiting.control_id = waiting.prodded ? channel_.prod(waiting.deadline, transcript)
-                                           : channel_.send_control(waiting.deadline, transcript);
-      continue;
-    }
-    const bool until_later = asked && !channel_.intake.owes();
-    const Deadline until =
-        until_later ? waiting.deadline : Deadline::earlier(asked ? patient : ask, waiting.deadline);
-    const bool came = channel_.await_frame(until, exchange, waiting, transcript);
-    ask = channel_.until_asked(ask, waiting);
-    if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
-    if (waiting.enough(exchange.replies.size())) {
-      channel_.settle_stray(exchange, waiting, transcript);
-    }
-    const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
-    if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;
-    if (came && !channel_.is_flooding(waiting)) continue;
-    if (channel_.stream->ended() || channel_.is_flooding(waiting)) break;
-    if (!waiting.deadline.passed() || channel_.waits_longer(waiting)) continue;
-    // Sending may have taken all the time there was: nothing is missing before a later call is
-    // heard.
-    if (asked || !waiting.sent_whole) break;
-    waiting.deadline = due_in(patience_.for_answer(waiting.well_formed, waiting.sent_bytes));
-    waiting.prodded = !waiting.enough(exchange.replies.size());
-    waiting.control_id = channel_.send_control(waiting.deadline, transcript);
-  }
-  const auto waited = time_since(begin);
-  channel_.settle_for_params(waiting);
-  channel_.settle_unfinished(waiting);
-  if (waiting.settled(exchange.replies.size()))
-    patience_.note_answer(was_up, waited, waiting.sent_bytes);
-  if (waiting.prodded && waiting.enough(exchange.replies.size())) {
-    await_control(exchange, waiting, transcript);
-  }
-  channel_.await_tail(exchange, waiting, transcript);
-  channel_.await_pong(due_in(patience_.for_control()), exchange, waiting, transcript);
-  take_what_may_answer(exchange, waiting, transcript);
-  conclude(exchange, waiting, waited, transcript);
-}
-
-// What was put aside while something else was due, where nothing better has come.
-void StreamConversation::take_what_may_answer(dialogue::Exchange& exchange, const Waiting& waiting,
-                                              dialogue::Transcript& transcript) {
-  const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
-  // Who cannot read an id may give an error one of its own, which some case has used: -1.
-  const bool holds_answer =
-      channel_.intake.holds_foreign() || channel_.intake.holds_error(waiting.well_formed);
-  if (may_answer && holds_answer) channel_.intake.take_doubtful(exchange, transcript);
-  channel_.intake.settle_values(exchange, transcript);
-  channel_.intake.take_held(exchange, transcript);
-  if (!waiting.control_answered && waiting.due.most == 1 && !may_be_answered_singly(exchange)) {
-    channel_.intake.give_to_control_calls(exchange, transcript);
-  }
-}
-
-// An answer that came only behind a control call: was the server slow, or does it keep each answer
-// back until the next message comes, that of the control call as well?
-void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& waiting,
-                                       dialogue::Transcript& transcript) {
-  for (const bool again : {channel_.late_by_one, true}) {
-    const Deadline deadline = due_in(patience_.for_control());
-    if (again) channel_.send_control(deadline, transcript);
-    while (!waiting.control_answered && !channel_.is_flooding(waiting) &&
-           !channel_.stream->ended() && !deadline.passed() &&
-           !channel_.intake.has_all_without_ids(exchange)) {
-      channel_.await_frame(deadline, exchange, waiting, transcript);
-    }
-    if (channel_.intake.has_all_without_ids(exchange)) return;
-    channel_.late_by_one = again && waiting.control_answered;
-    if (waiting.control_answered || channel_.stream->ended() || channel_.is_flooding(waiting))
-      return;
-    patience_.note_missing_control();  // nor is another waited for as long as this one
-  }
 }
 
 void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& waiting,

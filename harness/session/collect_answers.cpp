@@ -1,0 +1,146 @@
+#include "session/collect_answers.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// Whether a batch has been met with a message that is no Array: some servers answer its elements
+// one by one, and then more is to come.
+bool may_be_answered_singly(const dialogue::Exchange& exchange) {
+  if (exchange.sent.size() != 1 || exchange.replies.empty()) return false;
+  const auto is_array = [](const json::Value* value) {
+    return value != nullptr && value->is(json::Kind::array);
+  };
+  const json::Value* reply = exchange.replies.back().value();
+  return reply != nullptr && !is_array(reply) && is_array(exchange.sent.front().value());
+}
+
+class AnswerCollector {
+ public:
+  AnswerCollector(Channel& channel, Patience& patience, Waiting& waiting,
+                  dialogue::Exchange& exchange, dialogue::Transcript& transcript)
+      : channel_(channel),
+        patience_(patience),
+        waiting_(waiting),
+        exchange_(exchange),
+        transcript_(transcript) {}
+
+  microseconds collect();
+
+ private:
+  bool has_enough() const { return waiting_.enough(exchange_.replies.size()); }
+  bool is_settled() const { return waiting_.settled(exchange_.replies.size()); }
+  bool is_over() const { return channel_.stream->ended() || channel_.is_flooding(waiting_); }
+  void await_what_is_due();
+  void take_what_may_answer();
+  void await_control();
+
+  Channel& channel_;
+  Patience& patience_;
+  Waiting& waiting_;
+  dialogue::Exchange& exchange_;
+  dialogue::Transcript& transcript_;
+};
+
+microseconds AnswerCollector::collect() {
+  const auto begin = Clock::now();
+  const bool was_up = channel_.was_heard();
+  await_what_is_due();
+  const auto waited = time_since(begin);
+  channel_.settle_for_params(waiting_);
+  channel_.settle_unfinished(waiting_);
+  if (is_settled()) patience_.note_answer(was_up, waited, waiting_.sent_bytes);
+  if (waiting_.prodded && has_enough()) await_control();
+  channel_.await_tail(exchange_, waiting_, transcript_);
+  channel_.await_pong(channel_.due_in(patience_.for_control()), exchange_, waiting_, transcript_);
+  take_what_may_answer();
+  return waited;
+}
+
+void AnswerCollector::await_what_is_due() {
+  const Deadline patient =
+      Deadline::in(waiting_.comes_up ? patience_.for_first_answer() : patience_.before_control());
+  Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
+  while (!is_settled()) {
+    if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
+      channel_.answer_requests(waiting_.deadline, transcript_);
+    }
+    const bool asked =
+        waiting_.control_id.has_value() || waiting_.awaits_exit || !channel_.stream->can_write();
+    const bool has_value = channel_.intake.holds_first_value();
+    if (has_value && ask.passed()) {
+      channel_.intake.take_doubtful(exchange_, transcript_);
+      continue;
+    }
+    // What may stay unanswered, or has been answered enough, is followed by a control call at once;
+    // what must be answered only when nothing came for a while: slow, or dropped?
+    const bool has_other = channel_.intake.holds_foreign() && !has_value;
+    const bool is_enough = has_enough() && !waiting_.awaits_close;
+    if (!asked && (is_enough || has_other || ask.passed())) {
+      waiting_.prodded = !has_enough();
+      waiting_.control_id = waiting_.prodded
+                                ? channel_.prod(waiting_.deadline, transcript_)
+                                : channel_.send_control(waiting_.deadline, transcript_);
+      continue;
+    }
+    const bool until_later = asked && !channel_.intake.owes();
+    const Deadline until = until_later
+                               ? waiting_.deadline
+                               : Deadline::earlier(asked ? patient : ask, waiting_.deadline);
+    const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);
+    ask = channel_.until_asked(ask, waiting_);
+    if (came && may_be_answered_singly(exchange_)) waiting_.takes_all = false;
+    if (has_enough()) channel_.settle_stray(exchange_, waiting_, transcript_);
+    const bool in_vain = waiting_.control_answered && !has_enough();
+    if (in_vain && channel_.intake.take_doubtful(exchange_, transcript_)) continue;
+    if (came && !channel_.is_flooding(waiting_)) continue;
+    if (is_over()) break;
+    if (!waiting_.deadline.passed() || channel_.waits_longer(waiting_)) continue;
+    // Sending may have taken all the time there was: nothing is missing before a later call is
+    // heard.
+    if (asked || !waiting_.sent_whole) break;
+    waiting_.deadline =
+        channel_.due_in(patience_.for_answer(waiting_.well_formed, waiting_.sent_bytes));
+    waiting_.prodded = !has_enough();
+    waiting_.control_id = channel_.send_control(waiting_.deadline, transcript_);
+  }
+}
+
+// What was put aside while something else was due, where nothing better has come.
+void AnswerCollector::take_what_may_answer() {
+  const bool may_answer = exchange_.replies.empty() || !waiting_.all(exchange_.replies.size());
+  // Who cannot read an id may give an error one of its own, which some case has used: -1.
+  const bool holds_answer =
+      channel_.intake.holds_foreign() || channel_.intake.holds_error(waiting_.well_formed);
+  if (may_answer && holds_answer) channel_.intake.take_doubtful(exchange_, transcript_);
+  channel_.intake.settle_values(exchange_, transcript_);
+  channel_.intake.take_held(exchange_, transcript_);
+  if (!waiting_.control_answered && waiting_.due.most == 1 && !may_be_answered_singly(exchange_)) {
+    channel_.intake.give_to_control_calls(exchange_, transcript_);
+  }
+}
+
+// An answer that came only behind a control call: was the server slow, or does it keep each answer
+// back until the next message comes, that of the control call as well?
+void AnswerCollector::await_control() {
+  for (const bool again : {channel_.late_by_one, true}) {
+    const Deadline deadline = channel_.due_in(patience_.for_control());
+    if (again) channel_.send_control(deadline, transcript_);
+    while (!waiting_.control_answered && !is_over() && !deadline.passed() &&
+           !channel_.intake.has_all_without_ids(exchange_)) {
+      channel_.await_frame(deadline, exchange_, waiting_, transcript_);
+    }
+    if (channel_.intake.has_all_without_ids(exchange_)) return;
+    channel_.late_by_one = again && waiting_.control_answered;
+    if (waiting_.control_answered || is_over()) return;
+    patience_.note_missing_control();  // nor is another waited for as long as this one
+  }
+}
+
+}  // namespace
+
+microseconds collect_answers(Channel& channel, Patience& patience, Waiting& waiting,
+                             dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  return AnswerCollector(channel, patience, waiting, exchange, transcript).collect();
+}
+
+}  // namespace jrpcheck::session

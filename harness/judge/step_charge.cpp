@@ -1,0 +1,132 @@
+#include "judge/step_charge.hpp"
+
+#include <algorithm>
+
+namespace jrpcheck::judge {
+namespace {
+
+using corpus::Outcome;
+using corpus::Step;
+using json::Kind;
+using Shape = Outcome::Shape;
+
+const json::Value* params_of(const json::Value& message) {
+  if (!message.is(Kind::array)) return message.find("params");
+  for (const auto& each : message.children()) {
+    if (const json::Value* params = each.find("params")) return params;
+  }
+  return nullptr;
+}
+
+// A wrong result where nothing else is asked says that the params were misread.
+std::string charge_of_result(const corpus::Case& bound, const Step& step) {
+  for (const auto& message : step.messages) {
+    const json::Value* sent = message.value();
+    const json::Value* params = sent != nullptr ? params_of(*sent) : nullptr;
+    const bool is_of_1_0 = sent != nullptr && sent->find("jsonrpc") == nullptr;
+    if (params == nullptr || (is_of_1_0 && !sent->is(Kind::array))) continue;
+    return params->is(Kind::object) ? "par-named" : "par-positional";
+  }
+  return bound.requirements.front();
+}
+
+std::string default_charge(Part part, const corpus::Case& bound, const Step& step,
+                           const Outcome& closest) {
+  switch (part) {
+    case Part::result:
+      return charge_of_result(bound, step);
+    case Part::silence:
+      return "res-always";
+    case Part::shape:
+      return closest.shape == Shape::batch ? "bat-array" : "res-object";
+    case Part::count:
+      return closest.shape == Shape::batch ? "bat-each" : "res-once";
+    default:
+      return bound.requirements.front();
+  }
+}
+
+std::ptrdiff_t ids_that_are_null(const Outcome& outcome) {
+  return std::ranges::count_if(outcome.responses, [](const auto& each) {
+    return each.id.any_of.size() == 1 && each.id.any_of.front().is(Kind::null);
+  });
+}
+
+std::ptrdiff_t faults_but_ids(const Comparison& comparison) {
+  return std::ranges::count_if(comparison.mismatches,
+                               [](const Mismatch& each) { return each.part != Part::id; });
+}
+
+// Whether the step has the same outcome once with null and once with the Request's own id: then a
+// third value is the fault of an invalid Request's id, not of an undetectable one.
+bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evidence& evidence) {
+  const Outcome& closest = *choice.outcome;
+  return std::ranges::any_of(step.accept, [&](const Outcome& other) {
+    return other.shape == closest.shape && ids_that_are_null(other) != ids_that_are_null(closest) &&
+           faults_but_ids(compare(other, evidence)) == faults_but_ids(choice.comparison);
+  });
+}
+
+// Beside the Response that is due, one without its id answers the Notification that was sent with
+// the call, and not the call a second time.
+bool answers_notification(const Mismatch& mismatch, const Step& step, const Choice& choice,
+                          const Evidence& evidence) {
+  if (mismatch.symptom != Symptom::several_messages || choice.outcome->responses.size() != 1 ||
+      std::ranges::none_of(step.messages, is_notification)) {
+    return false;
+  }
+  const auto& due = choice.outcome->responses.front();
+  return std::ranges::any_of(evidence.values, [&](const json::Value* each) {
+    const json::Value* id = each->find("id");
+    return id == nullptr || !accepts_id(due, *id);
+  });
+}
+
+bool is_about_ids(const corpus::Case& bound) {
+  return !bound.requirements.empty() && bound.requirements.front().starts_with("id-");
+}
+
+// Who takes the call of a case about ids for none, or for no JSON, refuses its id.
+bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
+  return mismatch.part == Part::code && mismatch.tells_another_stage && is_about_ids(bound);
+}
+
+}  // namespace
+
+bool is_notification(const dialogue::Message& message) {
+  return message.find("method") != nullptr && message.find("id") == nullptr;
+}
+
+std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,
+                       const Choice& choice, const Evidence& evidence) {
+  auto named = mismatch.missing ? step.charge.find("missing")
+               : answers_notification(mismatch, step, choice, evidence)
+                   ? step.charge.find(std::string(name_of(Part::reply)))
+               : refuses_id(mismatch, bound) ? step.charge.find(std::string(name_of(Part::id)))
+                                             : step.charge.end();
+  if (named == step.charge.end()) named = step.charge.find(std::string(name_of(mismatch.part)));
+  if (named == step.charge.end() && mismatch.part == Part::envelope) {
+    named = step.charge.find(std::string(name_of(Part::kind)));
+  }
+  if (named != step.charge.end()) return named->second;
+  const bool valid_call_of_batch =
+      choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";
+  if (mismatch.part == Part::id && !valid_call_of_batch &&
+      accepts_null_and_own_id(step, choice, evidence)) {
+    return "id-invalid-request";
+  }
+  return mismatch.requirement.empty() ? default_charge(mismatch.part, bound, step, *choice.outcome)
+                                      : mismatch.requirement;
+}
+
+bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
+                 const corpus::Case& bound) {
+  if (mismatch.part == Part::id) {
+    if (bound.requirements.empty()) return true;
+    return requirement != bound.requirements.front() && !is_about_ids(bound);
+  }
+  return mismatch.part == Part::envelope ||
+         (mismatch.part == Part::code && !mismatch.tells_another_stage);
+}
+
+}  // namespace jrpcheck::judge

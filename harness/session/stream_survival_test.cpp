@@ -1,15 +1,12 @@
-// Conversations with programs that stop serving: scripted ones, and small real ones.
+// Conversations with servers that stop serving, and are scripted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "session/stream_conversation.hpp"
-#include "session/stream_for_testing.hpp"
-#include "transport/guardian.hpp"
+#include "session/stream_survival_for_testing.hpp"
 
 namespace jrpcheck::session {
 namespace stream_survival_test {
@@ -17,70 +14,17 @@ namespace stream_survival_test {
 using testing::answer;
 using testing::answer_calls;
 using testing::call;
+using testing::HopelessServerTest;
 using testing::kNotification;
 using testing::Pieces;
 using testing::Script;
 using testing::silence;
 using testing::step;
+using testing::StreamSurvivalTest;
 using testing::texts_of;
 using Texts = std::vector<std::string>;
 
 Pieces say_nothing(const std::string&) { return {}; }
-
-// Answers each line whose last member is the id; `habit` may do something else first.
-std::string shell_server(const std::string& habit) {
-  return "while read -r line; do " + habit +
-         R"( id=${line##*\"id\":}; echo "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":${id%\}}}"; done)";
-}
-
-class StreamSurvivalTest : public ::testing::Test {
- protected:
-  // What a test waits for in vain costs these; what is awaited from a real program may need them.
-  explicit StreamSurvivalTest(microseconds timeout = milliseconds(400),
-                              microseconds start_up = Patience::kStartUp)
-      : patience_(timeout, start_up) {}
-
-  void SetUp() override {
-    transport::ignore_broken_pipes();
-    patience_.note_first_answer();
-  }
-
-  void converse(std::shared_ptr<transport::Peer> peer) {
-    StreamSettings settings;
-    settings.control = {"control", ""};
-    conversation_ = make_stream_conversation(std::move(peer), std::move(settings), patience_);
-    ASSERT_TRUE(conversation_->open(transcript_));
-    conversation_->begin_case(testing::kFirstControlId);
-  }
-  testing::ScriptedPeer& converse_with(std::vector<Script> scripts) {
-    auto peer = std::make_shared<testing::ScriptedPeer>(std::move(scripts));
-    auto& scripted = *peer;
-    converse(std::move(peer));
-    return scripted;
-  }
-  void converse_with_shell(const std::string& script) {
-    auto guardian = transport::Guardian::start();
-    ASSERT_TRUE(guardian);
-    guardian_ = *std::move(guardian);
-    converse(transport::make_program_peer({"/bin/sh", "-c", script}, *guardian_));
-  }
-
-  dialogue::Exchange exchange(const corpus::Step& one) {
-    return conversation_->exchange(one, transcript_);
-  }
-  dialogue::SurvivalCheck check() { return conversation_->check_survival(transcript_); }
-  bool serves() { return exchange(step({call("9")})).replies.size() == 1; }
-
-  Patience patience_;
-  std::unique_ptr<transport::Guardian> guardian_;
-  std::unique_ptr<Conversation> conversation_;
-  dialogue::Transcript transcript_;
-};
-
-class HopelessServerTest : public StreamSurvivalTest {
- protected:
-  HopelessServerTest() : StreamSurvivalTest(milliseconds(100), microseconds(1)) {}
-};
 
 TEST_F(StreamSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   converse_with({answer_calls});
@@ -156,20 +100,6 @@ TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
   EXPECT_EQ(survival.detail, "the program runs, and answers nothing on this stream any more");
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_TRUE(serves());
-}
-
-// It is asked with params as well while it comes up. What it answers to that says nothing of later.
-TEST_F(StreamSurvivalTest, ServerThatCameUpSlowlyAndFallsSilentLaterIsDeaf) {
-  converse_with_shell(
-      "sleep 0.3; " +
-      shell_server(
-          "case $line in *ignored*) continue;; *hang*) while read -r line; do :; done;; esac;"));
-  const auto left_out = exchange(step({R"({"jsonrpc":"2.0","method":"ignored","id":1})"}));
-  EXPECT_TRUE(left_out.control_answered);
-  const auto got = exchange(step({R"({"jsonrpc":"2.0","method":"hang","id":2})"}));
-  EXPECT_TRUE(got.replies.empty());
-  EXPECT_FALSE(got.control_answered);
-  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
 }
 
 // The answer comes while the new process is asked whether it serves: the old one was only slower
@@ -295,84 +225,6 @@ TEST_F(HopelessServerTest, StepOnAServerThatCannotBeHadIsToldAsExit) {
   EXPECT_EQ(got.detail, "the program exited with code 1; started again it answers nothing");
 }
 
-TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
-  converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::exited);
-  const dialogue::SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
-  EXPECT_EQ(survival.detail, "the program exited with code 3");
-  EXPECT_EQ(survival.standard_error, "cannot parse\n");
-  EXPECT_EQ(conversation_->server_generation(), 2U);
-  EXPECT_TRUE(conversation_->usable());
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, ProgramThatIsKilledIsDeadWithItsSignal) {
-  converse_with_shell(shell_server("case $line in *die*) kill -SEGV $$;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, dialogue::Ending::exited);
-  EXPECT_EQ(check().detail, "the program was killed by signal 11 (Segmentation fault)");
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, ProgramThatClosesItsOutputIsDeaf) {
-  converse_with_shell(shell_server("case $line in *die*) exec >&-; sleep 1000;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, dialogue::Ending::closed);
-  const dialogue::SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
-  EXPECT_EQ(survival.detail, "the program runs, and has closed its output");
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, EndOfInputIsNoDeath) {
-  converse_with_shell(shell_server(""));
-  corpus::Step last = step({call("7")});
-  last.end_of_input = true;
-  EXPECT_EQ(exchange(last).replies.size(), 1U);
-  EXPECT_EQ(check().survival, dialogue::Survival::unasked);
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, EndOfInputThatIsIgnoredCostsNoVerdict) {
-  converse_with_shell(shell_server("") + "; exec sleep 1000");
-  corpus::Step last = step({kNotification}, silence(), testing::response());
-  last.end_of_input = true;
-  EXPECT_EQ(exchange(last).ending, dialogue::Ending::settled);
-  EXPECT_EQ(check().survival, dialogue::Survival::unasked);
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, EndlessFloodOfLinesEndsTheStepAndIsReported) {
-  converse_with_shell(shell_server("case $line in *flood*) exec yes;; esac;"));
-  const dialogue::Exchange got = exchange(step({"{flood"}, silence()));
-  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
-  EXPECT_TRUE(got.endless) << got.detail;
-  EXPECT_LT(got.noise.size(), 20'000U);
-  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(StreamSurvivalTest, EndlessLineEndsTheStep) {
-  converse_with_shell(shell_server("case $line in *flood*) exec cat /dev/zero;; esac;"));
-  const dialogue::Exchange got = exchange(step({"{flood"}, silence()));
-  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
-  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
-  EXPECT_TRUE(serves());
-}
-
-TEST_F(HopelessServerTest, ProgramThatNeverReadsDoesNotHoldUpALargeMessage) {
-  converse_with_shell("exec sleep 1000");
-  const dialogue::Exchange got = exchange(step({std::string(1U << 20, 'x')}));
-  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
-  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
-}
-
-TEST_F(HopelessServerTest, ProgramThatFloodsAndNeverReadsDoesNotHoldUpALargeMessage) {
-  converse_with_shell("exec yes");
-  const dialogue::Exchange got = exchange(step({std::string(1U << 20, 'x')}));
-  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
-  EXPECT_LT(got.noise.size(), 20'000U);
-}
-
 // A server that serves may leave out one.
 TEST_F(HopelessServerTest, ControlCallThatAloneIsLeftOutIsToldFromOneOfMany) {
   const Script all_left_out = [](const std::string& line) {
@@ -410,14 +262,6 @@ TEST_F(SilentServerTest, FirstBytesEndTheStartUpEvenIfTheyAreNoMessage) {
   const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_FALSE(patience_.is_starting());
-}
-
-TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
-  converse_with_shell("exec cat");
-  const std::string large = R"({"result":")" + std::string(3U << 20, 'x') + R"(","id":7})";
-  const dialogue::Exchange got = exchange(step({large}));
-  ASSERT_EQ(got.replies.size(), 1U);
-  EXPECT_TRUE(got.replies[0].text() == large);
 }
 
 }  // namespace stream_survival_test

@@ -9,6 +9,14 @@ namespace http_sessions_test {
 
 using dialogue::Side;
 
+constexpr const char* kInitialize =
+    R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})";
+constexpr const char* kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+
+// In the params of whoever shakes no hands.
+const std::string kMeta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}})";
+
 // What passes on several connections, each message whole, a millisecond apart.
 class SessionsOverHttp : public testing::Test {
  protected:
@@ -47,10 +55,7 @@ class SessionsOverHttp : public testing::Test {
   }
 
   void open(std::size_t connection, const std::string& id, const std::string& path = "/mcp") {
-    post(
-        connection,
-        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})",
-        "", path);
+    post(connection, kInitialize, "", path);
     answer(
         connection,
         R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})",
@@ -60,16 +65,27 @@ class SessionsOverHttp : public testing::Test {
     return "Mcp-Session-Id: " + id + "\r\nMCP-Protocol-Version: 2025-11-25\r\n";
   }
   void be_ready(std::size_t connection, const std::string& id) {
-    post(connection, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in(id));
+    post(connection, kInitialized, in(id));
     answer(connection, "", "", "202 Accepted");
+  }
+  void begin(std::size_t connection, const std::string& id) {
+    open(connection, id);
+    be_ready(connection, id);
   }
   static std::string list(int id) {
     return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/list"})";
+  }
+  static std::string list_without_handshake() {
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{)" + kMeta + "}}";
   }
   void ask(std::size_t connection, int id, const std::string& fields) {
     post(connection, list(id), fields);
     answer(connection,
            R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":{"tools":[]}})");
+  }
+  void leave(std::size_t connection, const std::string& fields) {
+    feed(connection, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
+    answer(connection, "");
   }
   void wait() { now_ += std::chrono::seconds(2); }
 
@@ -83,8 +99,7 @@ class SessionsOverHttp : public testing::Test {
 
 TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {
   open(1, "a");
-  open(1, "b");
-  be_ready(1, "b");
+  begin(1, "b");
   be_ready(2, "a");
   ask(1, 2, in("a"));
   ask(1, 2, in("b"));
@@ -99,8 +114,7 @@ TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {
 }
 
 TEST_F(SessionsOverHttp, RequestThatWasLostWithItsConnectionMayBeRepeated) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   post(1, list(2), in("a"));
   taps_[1]->close(Side::server, now_, "");
   ask(2, 2, in("a"));
@@ -114,8 +128,7 @@ TEST_F(SessionsOverHttp, RequestThatWasLostWithItsConnectionMayBeRepeated) {
 }
 
 TEST_F(SessionsOverHttp, HeadsAreThoseOfTheSession) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   ask(1, 2, "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "mcp-c-http-version ");
   ask(1, 3, "Mcp-Session-Id: a\r\nMCP-Protocol-Version: 2025-06-18\r\n");
@@ -124,8 +137,7 @@ TEST_F(SessionsOverHttp, HeadsAreThoseOfTheSession) {
 
 TEST_F(SessionsOverHttp, WhoNamesNoSessionIsOfTheOneOfItsConnection) {
   const std::string version = "MCP-Protocol-Version: 2025-11-25\r\n";
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   ask(2, 2, version);
   EXPECT_EQ(charged_, "") << "nobody knows whose it is";
   ask(1, 2, version);
@@ -136,8 +148,7 @@ TEST_F(SessionsOverHttp, WhoNamesNoSessionIsOfTheOneOfItsConnection) {
 }
 
 TEST_F(SessionsOverHttp, ServerThatGivesNoIdsHasSessionsThatCannotBeTold) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   open(2, "");
   ask(1, 2, "");
   ask(2, 2, "");
@@ -147,7 +158,7 @@ TEST_F(SessionsOverHttp, ServerThatGivesNoIdsHasSessionsThatCannotBeTold) {
 TEST_F(SessionsOverHttp, WhatComesFirstMayBeSeenLast) {
   open(1, "a");
   post(2, list(2), in("a"));
-  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"));
+  post(1, kInitialized, in("a"));
   ask(3, 3, in("a"));
   EXPECT_EQ(charged_, "");
   post(1, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}})",
@@ -162,16 +173,14 @@ TEST_F(SessionsOverHttp, WhoNeverSaysThatItIsReadyIsChargedInTime) {
   open(1, "a");
   ask(1, 2, in("a"));
   EXPECT_EQ(charged_, "");
-  feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\n" + in("a") + "\r\n");
-  answer(1, "");
+  leave(1, in("a"));
   wait();
   open(2, "b");
   EXPECT_EQ(charged_, "mcp-c-initialized ");
 }
 
 TEST_F(SessionsOverHttp, WhatNobodyHasAskedIsCancelledInTime) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   post(1, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}})",
        in("a"));
   answer(1, "", "", "202 Accepted");
@@ -183,8 +192,7 @@ TEST_F(SessionsOverHttp, WhatNobodyHasAskedIsCancelledInTime) {
 class SessionThatIsGone : public SessionsOverHttp {
  protected:
   SessionThatIsGone() {
-    open(1, "a");
-    be_ready(1, "a");
+    begin(1, "a");
     refuse(1, 2);
   }
   void refuse(std::size_t connection, int id) {
@@ -203,8 +211,7 @@ TEST_F(SessionThatIsGone, WhoGoesOnInItIsCharged) {
 }
 
 TEST_F(SessionThatIsGone, WhoBeginsAnewIsRight) {
-  open(1, "b");
-  be_ready(1, "b");
+  begin(1, "b");
   wait();
   for (const int id : {3, 4, 5, 6}) refuse(1, id);  // of another task
   ask(1, 7, in("b"));
@@ -212,10 +219,7 @@ TEST_F(SessionThatIsGone, WhoBeginsAnewIsRight) {
 }
 
 TEST_F(SessionThatIsGone, NewOneDoesNotNameIt) {
-  post(
-      1,
-      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})",
-      "Mcp-Session-Id: a\r\n");
+  post(1, kInitialize, "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "mcp-c-http-session-404 ");
 }
 
@@ -227,44 +231,33 @@ TEST_F(SessionThatIsGone, WhereItIsAnsweredAgainItWasNotGone) {
 }
 
 TEST_F(SessionsOverHttp, AfterDeleteNothingIsAskedOfASession) {
-  open(1, "a");
-  be_ready(1, "a");
-  feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\n" + in("a") + "\r\n");
-  answer(1, "");
+  begin(1, "a");
+  leave(1, in("a"));
   ask(1, 2, "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "");
 }
 
 TEST_F(SessionsOverHttp, DeleteNamesTheVersionThatWasAgreedOn) {
-  const auto leave = [this](const std::string& id) {
-    feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\nMcp-Session-Id: " + id + "\r\n\r\n");
-    answer(1, "");
-  };
   open(1, "a");
-  leave("a");
+  leave(1, "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "") << "it has not gone on in it";
-  open(1, "b");
-  be_ready(1, "b");
-  leave("b");
+  begin(1, "b");
+  leave(1, "Mcp-Session-Id: b\r\n");
   EXPECT_EQ(charged_, "mcp-c-http-version ");
 }
 
 TEST_F(SessionsOverHttp, WhereSomethingIsMissingNobodyIsJudged) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   sessions_.lose();
   ask(1, 2, "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "");
-  open(1, "b");
-  be_ready(1, "b");
+  begin(1, "b");
   ask(1, 2, "Mcp-Session-Id: b\r\n");
   EXPECT_EQ(charged_, "mcp-c-http-version ") << "what begins later is seen from its beginning";
 }
 
 TEST_F(SessionsOverHttp, ClientsWithoutHandshakeNeedNone) {
-  const std::string meta =
-      R"("params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}}})";
-  const std::string asked = R"({"jsonrpc":"2.0","id":1,"method":"tools/list",)" + meta + "}";
+  const std::string asked = list_without_handshake();
   const std::string head = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n";
   for (const std::size_t connection : {1, 2}) post(connection, asked, head);
   EXPECT_EQ(charged_, "");
@@ -276,16 +269,15 @@ TEST_F(SessionsOverHttp, ClientsWithoutHandshakeNeedNone) {
 TEST_F(SessionsOverHttp, AtEachPlaceSessionsAreTheirOwn) {
   open(1, "a", "/one");
   open(2, "a", "/two");
-  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"), "/one");
+  post(1, kInitialized, in("a"), "/one");
   post(1, list(2), in("a"), "/one");
-  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"), "/two");
+  post(1, kInitialized, in("a"), "/two");
   post(1, list(2), in("a"), "/two");
   EXPECT_EQ(charged_, "");
 }
 
 TEST_F(SessionsOverHttp, StreamThatItsClientLeavesTakesNothingFromTheSession) {
-  open(1, "a");
-  be_ready(1, "a");
+  begin(1, "a");
   feed(2, Side::client,
        "GET /mcp HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n" + in("a") + "\r\n");
   feed(2, Side::server,
@@ -369,8 +361,7 @@ TEST_F(SessionsOverHttp, HeadOfAGetIsJudgedInItsSession) {
 }
 
 TEST_F(SessionsOverHttp, WhatIsFoundNamesItsSession) {
-  open(1, "0123456789abcdef");
-  be_ready(1, "0123456789abcdef");
+  begin(1, "0123456789abcdef");
   ask(1, 2, in("0123456789abcdef"));
   ask(1, 2, in("0123456789abcdef"));
   EXPECT_EQ(charged_, "mcp-c-request-id-unique ");
@@ -378,11 +369,8 @@ TEST_F(SessionsOverHttp, WhatIsFoundNamesItsSession) {
 }
 
 TEST_F(SessionsOverHttp, ArgumentThatIsRepeatedIsTheOneOfTheBody) {
-  const std::string meta =
-      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}})";
   const std::string version = "MCP-Protocol-Version: 2026-07-28\r\n";
-  post(1, R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{)" + meta + "}}",
-       version + "Mcp-Method: tools/list\r\n");
+  post(1, list_without_handshake(), version + "Mcp-Method: tools/list\r\n");
   answer(
       1,
       R"({"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}]}})");
@@ -390,7 +378,7 @@ TEST_F(SessionsOverHttp, ArgumentThatIsRepeatedIsTheOneOfTheBody) {
     post(
         2,
         R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{"region":"here"},)" +
-            meta + "}}",
+            kMeta + "}}",
         version + "Mcp-Method: tools/call\r\nMcp-Name: t\r\n" + fields);
     answer(2, R"({"jsonrpc":"2.0","id":2,"result":{}})");
   };

@@ -18,31 +18,20 @@ bool has_failed(const json& response) {
   return response.is_object() && response.contains("error") && !response["error"].is_null();
 }
 
-Behaviour editing_responses(EditResponse edit) {
-  return on_call([edit = std::move(edit)](const json& call, const ProperCall& proper) {
-    Reply reply = proper();
-    if (!reply) return reply;
-    const json proper_response = json::parse(*reply);
-    json response = proper_response;
-    edit(call, response);
-    return response == proper_response ? reply : Reply(response.dump());  // amounts stay in full
-  });
-}
-
 Behaviour editing_old(std::function<void(json& response)> edit) {
-  return editing_responses([edit = std::move(edit)](const json& call, json& response) {
+  return edit_response([edit = std::move(edit)](const json& call, json& response) {
     if (!is_new(call)) edit(response);
   });
 }
 
 Behaviour editing_new(std::function<void(json& response)> edit) {
-  return editing_responses([edit = std::move(edit)](const json& call, json& response) {
+  return edit_response([edit = std::move(edit)](const json& call, json& response) {
     if (is_new(call)) edit(response);
   });
 }
 
 Behaviour recoding(std::string method, int from, int to, In dialect) {
-  return editing_responses([=](const json& call, json& response) {
+  return edit_response([=](const json& call, json& response) {
     const bool is_meant = method.empty() || call["method"] == method;
     if (!is_meant || (dialect == In::old_dialect && is_new(call)) || !has_failed(response)) return;
     if (response["error"]["code"] == from) response["error"]["code"] = to;
@@ -59,7 +48,7 @@ void succeed(json& response, const json& result) {
 }
 
 Behaviour overlooking(int code, const json& result) {
-  return editing_responses([=](const json&, json& response) {
+  return edit_response([=](const json&, json& response) {
     if (has_failed(response) && response["error"]["code"] == code) succeed(response, result);
   });
 }
@@ -181,7 +170,7 @@ Behaviour limiting_user() {
 Behaviour starting_up() {
   constexpr int kCallsMeanwhile = 8;
   const auto left = std::make_shared<std::atomic<int>>(kCallsMeanwhile);
-  return editing_responses([left](const json& call, json& response) {
+  return edit_response([left](const json& call, json& response) {
     if (left->load() <= 0 || left->fetch_sub(1) <= 0) return;
     response["result"] = nullptr;
     if (is_new(call)) response.erase("result");
@@ -191,7 +180,7 @@ Behaviour starting_up() {
 
 Behaviour remembering_dialect() {
   const auto was_new = std::make_shared<std::atomic<bool>>(false);
-  return editing_responses([was_new](const json& call, json& response) {
+  return edit_response([was_new](const json& call, json& response) {
     const bool is_of_before = was_new->exchange(is_new(call));
     if (is_new(call) || !is_of_before || has_failed(response)) return;
     response["jsonrpc"] = "2.0";
@@ -200,13 +189,13 @@ Behaviour remembering_dialect() {
 }
 
 Behaviour caching_ids() {
-  return editing_responses([](const json& call, json& response) {
+  return edit_response([](const json& call, json& response) {
     if (!is_new(call) && call["method"] == "getbestblockhash") response["id"] = "of another";
   });
 }
 
 Behaviour writing_as_ids() {
-  return editing_responses([](const json& call, json& response) {
+  return edit_response([](const json& call, json& response) {
     const bool is_meant = call["method"] == "getblockcount" && !has_failed(response) &&
                           call.value("id", json()).is_string();
     if (is_meant) response["result"] = response["result"].dump();

@@ -13,7 +13,6 @@
 namespace jrpcheck::reference::bitcoin {
 
 using nlohmann::json;
-using EditResponse = std::function<void(const json& call, json& response)>;
 
 /// The mutants of both dialects, and those of the new one where this version speaks it.
 std::vector<Mutant> with_new_dialect(std::span<const Mutant> of_both,
@@ -28,8 +27,7 @@ void succeed(json& response, const json& result);
 void replace_text(std::string& bytes, const std::string& from, const std::string& to);
 void log_in_whoever(wire::HttpMessage& request, const std::string& beginning);
 
-/// Edits the response to each call that stands alone; to those of one dialect.
-Behaviour editing_responses(EditResponse edit);
+/// Edits the response to each call of one dialect that stands alone.
 Behaviour editing_old(std::function<void(json& response)> edit);
 Behaviour editing_new(std::function<void(json& response)> edit);
 Behaviour editing_batches(std::function<void(const json& calls, json& batch)> edit);

@@ -26,6 +26,20 @@ Behaviour on_call(std::string method, CallAnswer answer) {
   });
 }
 
+Behaviour edit_response(EditResponse edit) { return edit_response("", std::move(edit)); }
+
+Behaviour edit_response(std::string method, EditResponse edit) {
+  return on_call(std::move(method),
+                 [edit = std::move(edit)](const json& call, const ProperCall& proper) -> Reply {
+                   Reply reply = proper();
+                   if (!reply) return reply;
+                   const json proper_response = json::parse(*reply);
+                   json response = proper_response;
+                   edit(call, response);
+                   return response == proper_response ? reply : Reply(response.dump());
+                 });
+}
+
 Behaviour edit_result(std::string method, std::function<void(json& result)> edit) {
   return on_call(std::move(method),
                  [edit = std::move(edit)](const json&, const ProperCall& proper) -> Reply {

@@ -20,6 +20,11 @@ using CallAnswer = std::function<Reply(const nlohmann::json& call, const ProperC
 Behaviour on_call(CallAnswer answer);
 /// Answers those of one method. Here and below an empty name stands for every one.
 Behaviour on_call(std::string method, CallAnswer answer);
+/// Edits the Response to calls of one method, where there is one. What is not changed stays as it
+/// was written: numbers in full, members in their order.
+using EditResponse = std::function<void(const nlohmann::json& call, nlohmann::json& response)>;
+Behaviour edit_response(EditResponse edit);
+Behaviour edit_response(std::string method, EditResponse edit);
 /// Edits the result of calls of one method.
 Behaviour edit_result(std::string method, std::function<void(nlohmann::json& result)> edit);
 

@@ -37,11 +37,11 @@ std::span<const Mutant> faults_of_both_dialects() {
       {"btc-id-cached", breaks("btc-id-echo"), kHttp,
        "Old answers to one method have the id of another call.", caching_ids()},
       {"btc-digits-turned", breaks("btc-id-echo"), kHttp, "An id of digits comes back as a Number.",
-       editing_responses([](const json&, json& response) {
+       edit_response([](const json&, json& response) {
          if (response.value("id", json()) == "7") response["id"] = 7;
        })},
       {"btc-structured-id-lost", breaks("btc-id-echo"), kHttp, "Ids that are Arrays become null.",
-       editing_responses([](const json&, json& response) {
+       edit_response([](const json&, json& response) {
          if (response.value("id", json()).is_array()) response["id"] = nullptr;
        })},
       {"btc-true-as-one", breaks("btc-id-echo"), kHttp, "The id true becomes 1.",
@@ -70,7 +70,7 @@ std::span<const Mutant> faults_of_both_dialects() {
        breaks("btc-result-null")
            .perhaps("btc-shape-old", "btc-shape-new", "res-result-on-success", "btc-code-message",
                     "err-object", "v1-both-members"),
-       kHttp, "A result of null is left out.", editing_responses([](const json&, json& response) {
+       kHttp, "A result of null is left out.", edit_response([](const json&, json& response) {
          if (!has_failed(response) && response["result"].is_null()) response.erase("result");
        })},
       {"btc-old-unknown-500", breaks("btc-status-old-unknown").perhaps("btc-path-unknown"), kHttp,

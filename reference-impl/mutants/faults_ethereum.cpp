@@ -12,12 +12,8 @@ using namespace ethereum;
 
 /// Errors of the method get this code.
 Behaviour coding(std::string method, int code) {
-  return on_call(std::move(method), [code](const json&, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    json response = reply ? json::parse(*reply) : json();
-    if (!response.contains("error")) return reply;
-    response["error"]["code"] = code;
-    return response.dump();
+  return edit_response(std::move(method), [code](const json&, json& response) {
+    if (response.contains("error")) response["error"]["code"] = code;
   });
 }
 
@@ -41,23 +37,14 @@ Behaviour chain_changing() {
 }
 
 Behaviour methods_in_answers() {
-  return on_call([](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply) return reply;
-    json response = json::parse(*reply);
-    response["method"] = call["method"];
-    return response.dump();
-  });
+  return edit_response(
+      [](const json& call, json& response) { response["method"] = call["method"]; });
 }
 
 /// Texts as ids come back as numbers.
 Behaviour texts_turned() {
-  return on_call("eth_chainId", [](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || call.value("id", json()) != "7") return reply;
-    json response = json::parse(*reply);
-    response["id"] = 7;
-    return response.dump();
+  return edit_response("eth_chainId", [](const json& call, json& response) {
+    if (call.value("id", json()) == "7") response["id"] = 7;
   });
 }
 
@@ -223,20 +210,20 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-revert-code", breaks("eth-error-revert").perhaps("eth-data-read", "eth-call-params"),
        kHttpAndWs, "A revert is refused with -32000.", coding("eth_call", -32000)},
       {"eth-revert-succeeds", breaks("eth-error-revert"), kHttpAndWs, "A revert succeeds.",
-       on_call("eth_call",
-               [](const json& call, const ProperCall& proper) -> Reply {
-                 Reply reply = proper();
-                 const bool reverts = at(json::parse(*reply), "/error/code") == 3;
-                 return reverts ? Reply(success_for(call, "0x")) : reply;
-               })},
+       edit_response("eth_call",
+                     [](const json&, json& response) {
+                       if (at(response, "/error/code") != 3) return;
+                       response.erase("error");
+                       response["result"] = "0x";
+                     })},
       {"eth-revert-object", breaks("eth-error-revert-data"), kHttpAndWs,
        "The data of a revert are an Object.",
-       on_call("eth_call",
-               [](const json&, const ProperCall& proper) -> Reply {
-                 json response = json::parse(*proper());
-                 if (at(response, "/error/code") == 3) response["error"]["data"] = json::object();
-                 return response.dump();
-               })},
+       edit_response("eth_call",
+                     [](const json&, json& response) {
+                       if (at(response, "/error/code") == 3) {
+                         response["error"]["data"] = json::object();
+                       }
+                     })},
       {"eth-estimate-code", breaks("eth-error-estimate"), kHttpAndWs,
        "An estimate of what reverts is refused with -32000.", coding("eth_estimateGas", -32000)},
       {"eth-rubbish-sent", breaks("eth-error-tx"), kHttpAndWs,

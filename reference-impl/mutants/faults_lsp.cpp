@@ -58,22 +58,15 @@ bool has_no_document(const json& call) { return at(call, "/params/textDocument")
 
 /// Ids that are texts of digits come back as numbers.
 Behaviour ids_of_digits_turned() {
-  return on_call([](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || !has_id(call) || call["id"] != "1") return reply;
-    json response = json::parse(*reply);
-    response["id"] = 1;
-    return response.dump();
+  return edit_response([](const json& call, json& response) {
+    if (has_id(call) && call["id"] == "1") response["id"] = 1;
   });
 }
 
 Behaviour largest_id_lost() {
-  return on_call([](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || !has_id(call) || !call["id"].is_number()) return reply;
-    json response = json::parse(*reply);
+  return edit_response([](const json& call, json& response) {
+    if (!has_id(call) || !call["id"].is_number()) return;
     if (response["id"] == 2147483647 || response["id"] == -2147483648LL) response["id"] = 0;
-    return response.dump();
   });
 }
 

@@ -32,24 +32,17 @@ Behaviour dying_of_cancellation() {
 }
 
 Behaviour large_id_rounded() {
-  return on_call([](const json& call, const ProperCall& proper) -> Reply {
+  return edit_response([](const json& call, json& response) {
     constexpr long long kEdge = 9007199254740991;
-    Reply reply = proper();
-    if (!reply || !is_call(call) || call["id"] != kEdge) return reply;
-    json response = json::parse(*reply);
-    response["id"] = kEdge - 1;
-    return response.dump();
+    if (is_call(call) && call["id"] == kEdge) response["id"] = kEdge - 1;
   });
 }
 
 /// Says that it speaks whatever version it is asked for.
 Behaviour version_echoed() {
-  return on_call("initialize", [](const json& call, const ProperCall& proper) -> Reply {
-    json response = json::parse(*proper());
-    if (response.contains("result")) {
-      response["result"]["protocolVersion"] = at(call, "/params/protocolVersion");
-    }
-    return response.dump();
+  return edit_response("initialize", [](const json& call, json& response) {
+    if (!response.contains("result")) return;
+    response["result"]["protocolVersion"] = at(call, "/params/protocolVersion");
   });
 }
 
@@ -128,34 +121,27 @@ Behaviour batches_refused() {
 
 std::span<const McpMutant> mcp_call_faults() {
   static const McpMutant all[] = {
-      {{kNovember},
-       {"mcp-ping-unknown",
+      {{"mcp-ping-unknown",
         breaks("mcp-ping")
             .perhaps("mcp-init-result", "mcp-cancel-race", "mcp-cancel-done", "mcp-meta-ignored",
                      "mcp-msg-id-echo", "mcp-msg-id-kinds", "mcp-ping-early"),
         kLines, "ping is an unknown method.", refuse_call("ping", -32601)}},
-      {{kNovember},
-       {"mcp-result-array", breaks("mcp-msg-result-object").perhaps("mcp-ping"), kLines,
+      {{"mcp-result-array", breaks("mcp-msg-result-object").perhaps("mcp-ping"), kLines,
         "The result of ping is an Array.",
         edit_result("ping", [](json& result) { result = json::array(); })}},
-      {{kNovember},
-       {"mcp-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
+      {{"mcp-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
         "A String id of ping comes back as null.", string_id_lost("ping")}},
-      {{kNovember},
-       {"mcp-large-id-rounded", breaks("mcp-msg-id-echo"), kLines,
+      {{"mcp-large-id-rounded", breaks("mcp-msg-id-echo"), kLines,
         "The largest id comes back as another.", large_id_rounded()}},
-      {{kNovember},
-       {"mcp-unknown-method-as-params", breaks("mcp-msg-unknown-method").perhaps("err-code-method"),
+      {{"mcp-unknown-method-as-params", breaks("mcp-msg-unknown-method").perhaps("err-code-method"),
         kLines, "An unknown method is refused with -32602.",
         error(-32601,
               [](ObjectText& each) {
                 each.set("error", R"({"code":-32602,"message":"Refused"})");
               })}},
-      {{kNovember},
-       {"mcp-notification-answered", breaks("mcp-msg-notification-silent"), kLines,
+      {{"mcp-notification-answered", breaks("mcp-msg-notification-silent"), kLines,
         "Notifications are answered with an error.", notification_answered(false)}},
-      {{kNovember},
-       {"mcp-meta-refused", breaks("mcp-meta-ignored"), kLines,
+      {{"mcp-meta-refused", breaks("mcp-meta-ignored"), kLines,
         "A key of _meta that is not known makes a call fail.",
         refuse_call(
             "",
@@ -163,51 +149,41 @@ std::span<const McpMutant> mcp_call_faults() {
               return at(call, "/params/_meta").contains("example.com/jrpcheck");
             },
             -32602)}},
-      {{kNovember},
-       {"mcp-cancellation-answered",
+      {{"mcp-cancellation-answered",
         breaks("mcp-cancel-unknown", "mcp-cancel-done", "mcp-cancel-malformed")
             .perhaps("mcp-msg-notification-silent"),
         kLines, "A cancellation is answered with an error.", notification_answered(true)}},
-      {{kNovember},
-       {"mcp-cancellation-kills", breaks("rob-survives"), kLines,
+      {{"mcp-cancellation-kills", breaks("rob-survives"), kLines,
         "The cancellation of a request ends the process.", dying_of_cancellation()}},
-      {{kNovember},
-       {"mcp-version-echoed", breaks("mcp-init-version-other", "mcp-init-version-2026"), kLines,
+      {{"mcp-version-echoed", breaks("mcp-init-version-other", "mcp-init-version-2026"), kLines,
         "Whatever version is asked for is agreed to.", version_echoed()}},
-      {{kNovember},
-       {"mcp-november-not-echoed", breaks("mcp-init-version-echo"), kLines,
+      {{"mcp-november-not-echoed", breaks("mcp-init-version-echo"), kLines,
         "2025-11-25 is answered with another version.", version_not_echoed("2025-06-18")}},
-      {{kJune},
-       {"mcp-june-not-echoed", breaks("mcp-init-version-echo"), kLines,
-        "2025-06-18 is answered with another version.", version_not_echoed("2025-03-26")}},
-      {{kMarch},
-       {"mcp-march-not-echoed", breaks("mcp-init-version-echo"), kLines,
-        "2025-03-26 is answered with another version.", version_not_echoed("2024-11-05")}},
-      {{kNovember},
-       {"mcp-version-assumed", breaks("mcp-init-params"), kLines,
+      {{"mcp-june-not-echoed", breaks("mcp-init-version-echo"), kLines,
+        "2025-06-18 is answered with another version.", version_not_echoed("2025-03-26")},
+       {kJune}},
+      {{"mcp-march-not-echoed", breaks("mcp-init-version-echo"), kLines,
+        "2025-03-26 is answered with another version.", version_not_echoed("2024-11-05")},
+       {kMarch}},
+      {{"mcp-version-assumed", breaks("mcp-init-params"), kLines,
         "initialize without a version is served.",
         served_without("initialize", "/params/protocolVersion",
                        {{"protocolVersion", "2025-11-25"},
                         {"capabilities", json::object()},
                         {"serverInfo", {{"name", "a"}, {"version", "1"}}}})}},
-      {{kNovember},
-       {"mcp-early-request-kills", breaks("rob-survives"), kLines,
+      {{"mcp-early-request-kills", breaks("rob-survives"), kLines,
         "A request before initialize ends the process.", before_initialize("tools/list", true)}},
-      {{kNovember},
-       {"mcp-early-ping-refused", breaks("mcp-ping-early"), kLines,
+      {{"mcp-early-ping-refused", breaks("mcp-ping-early"), kLines,
         "ping is refused before initialize.", before_initialize("ping", false)}},
-      {{kNovember},
-       {"mcp-second-initialize-kills", breaks("rob-survives"), kLines,
+      {{"mcp-second-initialize-kills", breaks("rob-survives"), kLines,
         "A second initialize ends the process.", dying_of_second_initialize()}},
-      {{kNovember},
-       {"mcp-ready-refused", breaks("mcp-msg-notification-silent"), kLines,
+      {{"mcp-ready-refused", breaks("mcp-msg-notification-silent"), kLines,
         "notifications/initialized is answered by an error with id null.",
         on_call("notifications/initialized",
                 [](const json&, const ProperCall&) -> Reply {
                   return failure_for({{"id", nullptr}}, -32601);
                 })}},
-      {{kNovember},
-       {"mcp-capabilities-feared", breaks("mcp-init-result"), kLines,
+      {{"mcp-capabilities-feared", breaks("mcp-init-result"), kLines,
         "A client that declares elicitation is refused.",
         refuse_call(
             "initialize",
@@ -215,41 +191,31 @@ std::span<const McpMutant> mcp_call_faults() {
               return at(call, "/params/capabilities").contains("elicitation");
             },
             -32602)}},
-      {{kNovember},
-       {"mcp-runs-on", breaks("mcp-shutdown-eof"), kLines,
+      {{"mcp-runs-on", breaks("mcp-shutdown-eof"), kLines,
         "The process goes on when its input has ended.",
         Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}}},
-      {{kJuly},
-       {"mcp-runs-on-still", breaks("mcp-shutdown-eof-4"), kLines,
+      {{"mcp-runs-on-still", breaks("mcp-shutdown-eof-4"), kLines,
         "The process goes on when its input has ended.",
-        Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}}},
-      {{kNovember},
-       {"mcp-tools-unknown", breaks("mcp-init-caps-kept", "mcp-tool-list"), kLines,
+        Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}},
+       {kJuly}},
+      {{"mcp-tools-unknown", breaks("mcp-init-caps-kept", "mcp-tool-list"), kLines,
         "tools/list is unknown, though declared.", refuse_call("tools/list", -32601)}},
-      {{kNovember},
-       {"mcp-prompts-unknown", breaks("mcp-init-caps-kept", "mcp-prompt-list"), kLines,
+      {{"mcp-prompts-unknown", breaks("mcp-init-caps-kept", "mcp-prompt-list"), kLines,
         "prompts/list is unknown, though declared.", refuse_call("prompts/list", -32601)}},
-      {{kNovember},
-       {"mcp-resources-unknown", breaks("mcp-init-caps-kept", "mcp-res-list"), kLines,
+      {{"mcp-resources-unknown", breaks("mcp-init-caps-kept", "mcp-res-list"), kLines,
         "resources/list is unknown, though declared.", refuse_call("resources/list", -32601)}},
-      {{kNovember},
-       {"mcp-templates-fail", breaks("mcp-res-templates"), kLines,
+      {{"mcp-templates-fail", breaks("mcp-res-templates"), kLines,
         "resources/templates/list fails.", refuse_call("resources/templates/list", -32603)}},
-      {{kNovember},
-       {"mcp-tools-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      {{"mcp-tools-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
         "Tools are served and not declared.", undeclared("tools")}},
-      {{kNovember},
-       {"mcp-prompts-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      {{"mcp-prompts-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
         "Prompts are served and not declared.", undeclared("prompts")}},
-      {{kNovember},
-       {"mcp-resources-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      {{"mcp-resources-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
         "Resources are served and not declared.", undeclared("resources")}},
-      {{kNovember},
-       {"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
+      {{"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
         "Completions are given and not declared.",
         nested(forgive_call("completion/complete", kNoValues), undeclared("completions"))}},
-      {{kNovember},
-       {"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
+      {{"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
         "A cursor that it has not given is taken for none.",
         on_call([](const json& call, const ProperCall& proper) -> Reply {
           const json cursor = at(call, "/params/cursor");
@@ -258,64 +224,50 @@ std::span<const McpMutant> mcp_call_faults() {
           const std::string method = call["method"];
           return success_for(call, {{method.substr(0, method.find('/')), json::array()}});
         })}},
-      {{kNovember},
-       {"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
+      {{"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
         "An unknown tool succeeds.", forgive_call("tools/call", kText)}},
-      {{kNovember},
-       {"mcp-nameless-tool-served", breaks("mcp-tool-no-name"), kLines,
+      {{"mcp-nameless-tool-served", breaks("mcp-tool-no-name"), kLines,
         "A call without a tool succeeds.", served_without("tools/call", "/params/name", kText)}},
-      {{kNovember},
-       {"mcp-arguments-unchecked", breaks("mcp-tool-validates").perhaps("mcp-tool-structured"),
+      {{"mcp-arguments-unchecked", breaks("mcp-tool-validates").perhaps("mcp-tool-structured"),
         kLines, "Wrong arguments are no failure.", arguments_unchecked()}},
-      {{kMarch},
-       {"mcp-arguments-unchecked-before", breaks("mcp-tool-validates"), kLines,
-        "Wrong arguments are no failure.", arguments_unchecked()}},
-      {{kNovember},
-       {"mcp-listed-resource-unreadable", breaks("mcp-res-read"), kLines,
+      {{"mcp-arguments-unchecked-before", breaks("mcp-tool-validates"), kLines,
+        "Wrong arguments are no failure.", arguments_unchecked()},
+       {kMarch}},
+      {{"mcp-listed-resource-unreadable", breaks("mcp-res-read"), kLines,
         "A listed resource cannot be read.",
         refuse_call(
             "resources/read",
             [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
             -32603)}},
-      {{kNovember},
-       {"mcp-unknown-resource-empty", breaks("mcp-res-unknown").perhaps("mcp-res-no-uri"), kLines,
+      {{"mcp-unknown-resource-empty", breaks("mcp-res-unknown").perhaps("mcp-res-no-uri"), kLines,
         "An unknown resource is empty.", forgive_call("resources/read", kNoContents)}},
-      {{kNovember},
-       {"mcp-read-without-uri", breaks("mcp-res-no-uri"), kLines, "A read without a uri succeeds.",
+      {{"mcp-read-without-uri", breaks("mcp-res-no-uri"), kLines, "A read without a uri succeeds.",
         served_without("resources/read", "/params/uri", kNoContents)}},
-      {{kNovember},
-       {"mcp-path-climbs", breaks("mcp-res-traversal"), kLines,
+      {{"mcp-path-climbs", breaks("mcp-res-traversal"), kLines,
         "A path may climb out of what is served.", climbing_paths()}},
-      {{kNovember},
-       {"mcp-subscribe-unknown", breaks("mcp-res-subscribe"), kLines,
+      {{"mcp-subscribe-unknown", breaks("mcp-res-subscribe"), kLines,
         "resources/subscribe is unknown, though declared.",
         refuse_call("resources/subscribe", -32601)}},
-      {{kNovember},
-       {"mcp-prompt-fails",
+      {{"mcp-prompt-fails",
         breaks("mcp-prompt-get").perhaps("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
         "A listed prompt cannot be had.", refuse_call("prompts/get", -32603)}},
-      {{kNovember},
-       {"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
+      {{"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
         "An unknown prompt is empty.", forgive_call("prompts/get", kNoMessages)}},
-      {{kNovember},
-       {"mcp-unknown-completed", breaks("mcp-compl-unknown", "mcp-compl-missing"), kLines,
+      {{"mcp-unknown-completed", breaks("mcp-compl-unknown", "mcp-compl-missing"), kLines,
         "Whatever is unknown is completed.", forgive_call("completion/complete", kNoValues)}},
-      {{kNovember},
-       {"mcp-context-refused", breaks("mcp-compl-context"), kLines,
+      {{"mcp-context-refused", breaks("mcp-compl-context"), kLines,
         "The context of a completion is refused.",
         refuse_call(
             "completion/complete",
             [](const json& call) { return !at(call, "/params/context").is_null(); }, -32602)}},
-      {{kNovember},
-       {"mcp-set-level-unknown", breaks("mcp-log-set").perhaps("mcp-log-bad-level"), kLines,
+      {{"mcp-set-level-unknown", breaks("mcp-log-set").perhaps("mcp-log-bad-level"), kLines,
         "logging/setLevel is unknown, though declared.", refuse_call("logging/setLevel", -32601)}},
-      {{kNovember},
-       {"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
+      {{"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
         "A level that does not exist is accepted.",
         forgive_call("logging/setLevel", json::object())}},
-      {{kMarch},
-       {"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
-        "A batch is refused, where it is part of the protocol.", batches_refused()}},
+      {{"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
+        "A batch is refused, where it is part of the protocol.", batches_refused()},
+       {kMarch}},
   };
   return all;
 }

@@ -73,97 +73,76 @@ bool has_other_case(const HttpMessage& request) {
 
 }  // namespace
 
-std::span<const McpMutant> mcp_http_head_faults() {
-  static const McpMutant all[] = {
-      {{kJuly},
-       {"mcp-http-heads-unread",
-        breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
-               "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
-               "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
-        kHttp, "Nobody reads what the head says.", edit_http_request(mend_all)}},
-      {{kJuly},
-       {"mcp-http-head-method-unread",
-        breaks("mcp-hdr-method-missing", "mcp-hdr-method-mismatch", "mcp-hdr-value-case"), kHttp,
-        "Nobody reads Mcp-Method.", edit_http_request(mend_method)}},
-      {{kJuly},
-       {"mcp-http-head-name-unread",
-        breaks("mcp-hdr-name-missing", "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong",
-               "mcp-hdr-base64-bad"),
-        kHttp, "Nobody reads Mcp-Name.", edit_http_request(mend_name)}},
-      {{kJuly},
-       {"mcp-http-head-refused-200",
-        breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
-               "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
-               "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
-        kHttp, "A head that does not fit is refused under 200.", errors_under(200, {-32020})}},
-      {{kJuly},
-       {"mcp-http-head-value-case", breaks("mcp-hdr-value-case"), kHttp,
-        "Mcp-Method is compared whatever its case.", edit_http_request([](HttpMessage& request) {
-          const auto value = request.field(kMethodField);
-          if (value && same_ignoring_case(*value, mcp_method_of(request))) mend_method(request);
-        })}},
-      {{kJuly},
-       {"mcp-http-head-field-case", breaks("mcp-hdr-field-case"), kHttp,
-        "Fields are found by their exact names.", misread(has_other_case)}},
-      {{kJuly},
-       {"mcp-http-head-value-space", breaks("mcp-hdr-value-space"), kHttp,
-        "White space around a value counts.", misread([](const HttpMessage& request) {
-          return request.head.find("Mcp-Method:  ") != std::string::npos;
-        })}},
-      {{kJuly},
-       {"mcp-http-head-base64", breaks("mcp-hdr-base64"), kHttp, "Base64 is not decoded.",
-        misread([](const HttpMessage& request) {
-          return request.field(kNameField).value_or("").starts_with("=?base64?");
-        })}},
-      {{kJuly},
-       {"mcp-http-head-param", breaks("mcp-hdr-param-unknown"), kHttp,
-        "A field of params that nobody knows is refused.", misread([](const HttpMessage& request) {
-          return has_field_named_like(request, "Mcp-Param-");
-        })}},
-      {{kJuly},
-       {"mcp-http-errors-200", breaks("mcp-st-meta-400", "mcp-st-version-400"), kHttp,
-        "Requests that lack metadata are refused under 200.", errors_under(200, {-32602, -32022})}},
-      {{kJuly},
-       {"mcp-http-unknown-method-200", breaks("mcp-http-method-404"), kHttp,
-        "An unknown method is answered under 200.", errors_under(200, {-32601})}},
-      {{kJuly},
-       {"mcp-http-get-served", breaks("mcp-http-get-405"), kHttp, "GET is served.",
-        mcp_http_refusing(200,
-                          [](const HttpMessage& request) { return request.method == "GET"; })}},
-      {{kJuly},
-       {"mcp-http-delete-served", breaks("mcp-http-delete-405"), kHttp, "DELETE is served.",
-        mcp_http_refusing(200,
-                          [](const HttpMessage& request) { return request.method == "DELETE"; })}},
-      {{kJuly},
-       {"mcp-http-session-heeded", breaks("mcp-http-session-ignored"), kHttp,
-        "Whoever names a session is refused.",
-        mcp_http_refusing(400,
-                          [](const HttpMessage& request) {
-                            return request.field("Mcp-Session-Id").has_value();
-                          })}},
-      {{kJuly},
-       {"mcp-http-last-event-heeded", breaks("mcp-http-last-event-ignored"), kHttp,
-        "Whoever names an event is refused.",
-        mcp_http_refusing(400,
-                          [](const HttpMessage& request) {
-                            return request.field("Last-Event-ID").has_value();
-                          })}},
-      {{kJuly},
-       {"mcp-http-stream-buffered", breaks("mcp-http-x-accel"), kHttp,
-        "Streams do not ask proxies to pass them on.", mcp_http_response([](HttpMessage& response) {
-          remove_field(response, "X-Accel-Buffering");
-        })}},
-      {{kJuly},
-       {"mcp-http-session-given", breaks("mcp-http-session-none"), kHttp,
-        "A session id is given out.", mcp_http_response([](HttpMessage& response) {
-          set_field(response, "Mcp-Session-Id", "1");
-        })}},
-      {{kJuly},
-       {"mcp-http-stream-tells-changes",
-        breaks("mcp-http-sse-related-4").perhaps("mcp-list-changed-declared", "mcp-sub-acked"),
-        kHttp, "Changes of lists are told on any stream.",
-        say_before("tools/list",
-                   {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"})}},
+std::span<const Mutant> mcp_http_head_faults() {
+  static const Mutant all[] = {
+      {"mcp-http-heads-unread",
+       breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
+              "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
+              "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
+       kHttp, "Nobody reads what the head says.", edit_http_request(mend_all)},
+      {"mcp-http-head-method-unread",
+       breaks("mcp-hdr-method-missing", "mcp-hdr-method-mismatch", "mcp-hdr-value-case"), kHttp,
+       "Nobody reads Mcp-Method.", edit_http_request(mend_method)},
+      {"mcp-http-head-name-unread",
+       breaks("mcp-hdr-name-missing", "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong",
+              "mcp-hdr-base64-bad"),
+       kHttp, "Nobody reads Mcp-Name.", edit_http_request(mend_name)},
+      {"mcp-http-head-refused-200",
+       breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
+              "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
+              "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
+       kHttp, "A head that does not fit is refused under 200.", errors_under(200, {-32020})},
+      {"mcp-http-head-value-case", breaks("mcp-hdr-value-case"), kHttp,
+       "Mcp-Method is compared whatever its case.", edit_http_request([](HttpMessage& request) {
+         const auto value = request.field(kMethodField);
+         if (value && same_ignoring_case(*value, mcp_method_of(request))) mend_method(request);
+       })},
+      {"mcp-http-head-field-case", breaks("mcp-hdr-field-case"), kHttp,
+       "Fields are found by their exact names.", misread(has_other_case)},
+      {"mcp-http-head-value-space", breaks("mcp-hdr-value-space"), kHttp,
+       "White space around a value counts.", misread([](const HttpMessage& request) {
+         return request.head.find("Mcp-Method:  ") != std::string::npos;
+       })},
+      {"mcp-http-head-base64", breaks("mcp-hdr-base64"), kHttp, "Base64 is not decoded.",
+       misread([](const HttpMessage& request) {
+         return request.field(kNameField).value_or("").starts_with("=?base64?");
+       })},
+      {"mcp-http-head-param", breaks("mcp-hdr-param-unknown"), kHttp,
+       "A field of params that nobody knows is refused.", misread([](const HttpMessage& request) {
+         return has_field_named_like(request, "Mcp-Param-");
+       })},
+      {"mcp-http-errors-200", breaks("mcp-st-meta-400", "mcp-st-version-400"), kHttp,
+       "Requests that lack metadata are refused under 200.", errors_under(200, {-32602, -32022})},
+      {"mcp-http-unknown-method-200", breaks("mcp-http-method-404"), kHttp,
+       "An unknown method is answered under 200.", errors_under(200, {-32601})},
+      {"mcp-http-get-served", breaks("mcp-http-get-405"), kHttp, "GET is served.",
+       mcp_http_refusing(200, [](const HttpMessage& request) { return request.method == "GET"; })},
+      {"mcp-http-delete-served", breaks("mcp-http-delete-405"), kHttp, "DELETE is served.",
+       mcp_http_refusing(200,
+                         [](const HttpMessage& request) { return request.method == "DELETE"; })},
+      {"mcp-http-session-heeded", breaks("mcp-http-session-ignored"), kHttp,
+       "Whoever names a session is refused.",
+       mcp_http_refusing(
+           400,
+           [](const HttpMessage& request) { return request.field("Mcp-Session-Id").has_value(); })},
+      {"mcp-http-last-event-heeded", breaks("mcp-http-last-event-ignored"), kHttp,
+       "Whoever names an event is refused.",
+       mcp_http_refusing(
+           400,
+           [](const HttpMessage& request) { return request.field("Last-Event-ID").has_value(); })},
+      {"mcp-http-stream-buffered", breaks("mcp-http-x-accel"), kHttp,
+       "Streams do not ask proxies to pass them on.", mcp_http_response([](HttpMessage& response) {
+         remove_field(response, "X-Accel-Buffering");
+       })},
+      {"mcp-http-session-given", breaks("mcp-http-session-none"), kHttp,
+       "A session id is given out.", mcp_http_response([](HttpMessage& response) {
+         set_field(response, "Mcp-Session-Id", "1");
+       })},
+      {"mcp-http-stream-tells-changes",
+       breaks("mcp-http-sse-related-4").perhaps("mcp-list-changed-declared", "mcp-sub-acked"),
+       kHttp, "Changes of lists are told on any stream.",
+       say_before("tools/list",
+                  {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"})},
   };
   return all;
 }

@@ -35,14 +35,10 @@ Behaviour prompt_message(Edit1 edit) {
 }
 
 Behaviour pages_repeat() {
-  return on_call("tools/list", [](const json& call, const auto& proper) -> Reply {
-    Reply reply = proper();
-    if (at(call, "/params/cursor").is_null()) return reply;
-    json response = json::parse(*reply);
-    if (!response.contains("result")) return reply;
+  return edit_response("tools/list", [](const json& call, json& response) {
+    if (at(call, "/params/cursor").is_null() || !response.contains("result")) return;
     json& tools = response["result"]["tools"];
     if (!tools.empty()) tools.push_back(tools[0]);
-    return response.dump();
   });
 }
 
@@ -52,83 +48,65 @@ bool has_picture(const json& item) { return item.value("type", "") == "image"; }
 
 std::span<const McpMutant> mcp_list_faults() {
   static const McpMutant all[] = {
-      {{kNovember},
-       {"mcp-server-info-missing", breaks("mcp-init-result"), kLines,
+      {{"mcp-server-info-missing", breaks("mcp-init-result"), kLines,
         "initialize is answered without serverInfo.",
         opening([](json& each) { each.erase("serverInfo"); })}},
-      {{kNovember},
-       {"mcp-capability-true", breaks("mcp-init-caps-types"), kLines,
+      {{"mcp-capability-true", breaks("mcp-init-caps-types"), kLines,
         "A capability is true in place of an object.",
         opening([](json& each) { each["capabilities"]["logging"] = true; })}},
-      {{kNovember},
-       {"mcp-subscribe-text", breaks("mcp-init-caps-types"), kLines,
+      {{"mcp-subscribe-text", breaks("mcp-init-caps-types"), kLines,
         "A switch of a capability is a text.",
         opening([](json& each) { each["capabilities"]["resources"]["subscribe"] = "yes"; })}},
-      {{kNovember},
-       {"mcp-instructions-list", breaks("mcp-init-instructions"), kLines, "instructions is a list.",
+      {{"mcp-instructions-list", breaks("mcp-init-instructions"), kLines, "instructions is a list.",
         opening([](json& each) { each["instructions"] = json::array(); })}},
-      {{kNovember},
-       {"mcp-meta-list", breaks("mcp-meta-object"), kLines, "_meta is a list.",
+      {{"mcp-meta-list", breaks("mcp-meta-object"), kLines, "_meta is a list.",
         called([](json& each) { each["_meta"] = json::array(); })}},
-      {{kNovember},
-       {"mcp-meta-key-bad", breaks("mcp-meta-key-format"), kLines,
+      {{"mcp-meta-key-bad", breaks("mcp-meta-key-format"), kLines,
         "A key of _meta begins with a hyphen.", called([](json& each) {
           each["_meta"] = {{"-key", 1}};
         })}},
-      {{kNovember},
-       {"mcp-meta-key-reserved", breaks("mcp-meta-key-reserved-2"), kLines,
+      {{"mcp-meta-key-reserved", breaks("mcp-meta-key-reserved-2"), kLines,
         "A key of _meta has a reserved prefix.", called([](json& each) {
           each["_meta"] = {{"io.mcp/own", 1}};
         })}},
-      {{kJune},
-       {"mcp-meta-key-reserved-in-june", breaks("mcp-meta-key-reserved"), kLines,
+      {{"mcp-meta-key-reserved-in-june", breaks("mcp-meta-key-reserved"), kLines,
         "A key of _meta has a reserved prefix.", called([](json& each) {
           each["_meta"] = {{"api.mcp.dev/own", 1}};
-        })}},
-      {{kNovember},
-       {"mcp-cursor-number", breaks("mcp-page-cursor").perhaps("mcp-page-walk"), kLines,
+        })},
+       {kJune}},
+      {{"mcp-cursor-number", breaks("mcp-page-cursor").perhaps("mcp-page-walk"), kLines,
         "nextCursor is a number.",
         edit_result("prompts/list",
                     [](json& each) {
                       if (each.contains("nextCursor")) each["nextCursor"] = 2;
                     })}},
-      {{kNovember},
-       {"mcp-tools-object", breaks("mcp-tool-list"), kLines, "tools is an object.",
+      {{"mcp-tools-object", breaks("mcp-tool-list"), kLines, "tools is an object.",
         edit_result("tools/list", [](json& each) { each["tools"] = json::object(); })}},
-      {{kNovember},
-       {"mcp-tool-without-schema", breaks("mcp-tool-shape"), kLines, "A tool has no inputSchema.",
+      {{"mcp-tool-without-schema", breaks("mcp-tool-shape"), kLines, "A tool has no inputSchema.",
         tool([](json& each) { each.erase("inputSchema"); })}},
-      {{kNovember},
-       {"mcp-tool-schema-null", breaks("mcp-tool-schema-null").perhaps("mcp-tool-shape"), kLines,
+      {{"mcp-tool-schema-null", breaks("mcp-tool-schema-null").perhaps("mcp-tool-shape"), kLines,
         "A tool's inputSchema is null.", tool([](json& each) { each["inputSchema"] = nullptr; })}},
-      {{kNovember},
-       {"mcp-tool-schema-of-text", breaks("mcp-tool-shape"), kLines,
+      {{"mcp-tool-schema-of-text", breaks("mcp-tool-shape"), kLines,
         "A tool's inputSchema is of type string.",
         tool([](json& each) { each["inputSchema"]["type"] = "string"; })}},
-      {{kNovember},
-       {"mcp-tool-schema-invalid", breaks("mcp-schema-valid"), kLines,
+      {{"mcp-tool-schema-invalid", breaks("mcp-schema-valid"), kLines,
         "A tool's inputSchema has a type that does not exist.", tool([](json& each) {
           each["inputSchema"]["properties"] = {{"a", {{"type", "text"}}}};
         })}},
-      {{kNovember},
-       {"mcp-tool-name-spaced", breaks("mcp-tool-name").perhaps("mcp-tool-bad-args-3"), kLines,
+      {{"mcp-tool-name-spaced", breaks("mcp-tool-name").perhaps("mcp-tool-bad-args-3"), kLines,
         "A tool's name has a space.", tool([](json& each) { each["name"] = "do it"; })}},
-      {{kNovember},
-       {"mcp-tool-names-equal",
+      {{"mcp-tool-names-equal",
         breaks("mcp-tool-name-unique").perhaps("mcp-tool-validates", "mcp-tool-structured"), kLines,
         "Two tools have one name.",
         edit_result("tools/list",
                     [](json& each) { each["tools"][1]["name"] = each["tools"][0]["name"]; })}},
-      {{kNovember},
-       {"mcp-hint-text", breaks("mcp-tool-annotations"), kLines, "A hint of a tool is a text.",
+      {{"mcp-hint-text", breaks("mcp-tool-annotations"), kLines, "A hint of a tool is a text.",
         tool([](json& each) { each["annotations"]["destructiveHint"] = "no"; })}},
-      {{kNovember},
-       {"mcp-task-support-true", breaks("mcp-tool-task-enum"), kLines,
+      {{"mcp-task-support-true", breaks("mcp-tool-task-enum"), kLines,
         "A tool's taskSupport is true.", tool([](json& each) {
           each["execution"] = {{"taskSupport", true}};
         })}},
-      {{kNovember},
-       {"mcp-output-schema-of-text",
+      {{"mcp-output-schema-of-text",
         breaks("mcp-tool-output-schema").perhaps("mcp-tool-structured"), kLines,
         "An outputSchema is of type string.",
         edit_result("tools/list",
@@ -137,130 +115,104 @@ std::span<const McpMutant> mcp_list_faults() {
                         if (one.contains("outputSchema")) one["outputSchema"]["type"] = "string";
                       }
                     })}},
-      {{kNovember},
-       {"mcp-icon-without-source", breaks("mcp-icon-shape"), kLines,
+      {{"mcp-icon-without-source", breaks("mcp-icon-shape"), kLines,
         "An icon of a tool has no src.", tool([](json& each) {
           each["icons"] = {{{"mimeType", "image/png"}}};
         })}},
-      {{kNovember},
-       {"mcp-pages-repeat", breaks("mcp-page-walk").perhaps("mcp-tool-name-unique"), kLines,
+      {{"mcp-pages-repeat", breaks("mcp-page-walk").perhaps("mcp-tool-name-unique"), kLines,
         "A page holds something twice.", pages_repeat()}},
-      {{kNovember},
-       {"mcp-content-missing", breaks("mcp-tool-result"), kLines,
+      {{"mcp-content-missing", breaks("mcp-tool-result"), kLines,
         "The result of a tool has no content.", called([](json& each) { each.erase("content"); })}},
-      {{kNovember},
-       {"mcp-content-text", breaks("mcp-tool-result"), kLines, "The content of a result is a text.",
+      {{"mcp-content-text", breaks("mcp-tool-result"), kLines, "The content of a result is a text.",
         called([](json& each) { each["content"] = "fine"; })}},
-      {{kNovember},
-       {"mcp-block-unknown", breaks("mcp-tool-result"), kLines,
+      {{"mcp-block-unknown", breaks("mcp-tool-result"), kLines,
         "A block of content is of an unknown type.",
         block(0, [](json& each) { each["type"] = "video"; })}},
-      {{kNovember},
-       {"mcp-text-block-empty", breaks("mcp-tool-text").perhaps("mcp-tool-structured-text"), kLines,
+      {{"mcp-text-block-empty", breaks("mcp-tool-text").perhaps("mcp-tool-structured-text"), kLines,
         "A text block has no text.", block(0, [](json& each) { each.erase("text"); })}},
-      {{kNovember},
-       {"mcp-image-without-type", breaks("mcp-tool-image"), kLines, "An image has no mimeType.",
+      {{"mcp-image-without-type", breaks("mcp-tool-image"), kLines, "An image has no mimeType.",
         block(0,
               [](json& each) {
                 if (has_picture(each)) each.erase("mimeType");
               })}},
-      {{kNovember},
-       {"mcp-image-not-base64", breaks("mcp-tool-image"), kLines,
+      {{"mcp-image-not-base64", breaks("mcp-tool-image"), kLines,
         "The data of an image is not in Base64.",
         block(0,
               [](json& each) {
                 if (has_picture(each)) each["data"] = "<svg/>";
               })}},
-      {{kNovember},
-       {"mcp-audio-without-data", breaks("mcp-tool-audio"), kLines, "A sound has no data.",
+      {{"mcp-audio-without-data", breaks("mcp-tool-audio"), kLines, "A sound has no data.",
         block(1, [](json& each) { each.erase("data"); })}},
-      {{kNovember},
-       {"mcp-embedded-without-uri", breaks("mcp-tool-embedded"), kLines,
+      {{"mcp-embedded-without-uri", breaks("mcp-tool-embedded"), kLines,
         "An embedded resource has no uri.",
         block(2, [](json& each) { each["resource"].erase("uri"); })}},
-      {{kNovember},
-       {"mcp-error-flag-text", breaks("mcp-tool-iserror"), kLines, "isError is a text.",
+      {{"mcp-error-flag-text", breaks("mcp-tool-iserror"), kLines, "isError is a text.",
         called([](json& each) {
           if (!each.contains("isError")) each["isError"] = "false";
         })}},
-      {{kNovember},
-       {"mcp-structured-missing", breaks("mcp-tool-structured"), kLines,
+      {{"mcp-structured-missing", breaks("mcp-tool-structured"), kLines,
         "A tool with an outputSchema gives no structuredContent.",
         called([](json& each) { each.erase("structuredContent"); })}},
-      {{kNovember},
-       {"mcp-structured-wrong", breaks("mcp-tool-structured").perhaps("mcp-tool-structured-text"),
+      {{"mcp-structured-wrong", breaks("mcp-tool-structured").perhaps("mcp-tool-structured-text"),
         kLines, "structuredContent does not fit the outputSchema.", called([](json& each) {
           if (each.contains("structuredContent")) each["structuredContent"] = {{"sum", "3"}};
         })}},
-      {{kJune},
-       {"mcp-structured-list",
+      {{"mcp-structured-list",
         breaks("mcp-tool-structured-object")
             .perhaps("mcp-tool-structured", "mcp-tool-structured-text"),
         kLines, "structuredContent is a list.", called([](json& each) {
           if (each.contains("structuredContent")) each["structuredContent"] = json::array({3});
-        })}},
-      {{kNovember},
-       {"mcp-structured-alone", breaks("mcp-tool-structured-text"), kLines,
+        })},
+       {kJune}},
+      {{"mcp-structured-alone", breaks("mcp-tool-structured-text"), kLines,
         "Structured content is not given as text.", called([](json& each) {
           if (each.contains("structuredContent")) each["content"] = json::array();
         })}},
-      {{kNovember},
-       {"mcp-structured-as-another-text", breaks("mcp-tool-structured-text"), kLines,
+      {{"mcp-structured-as-another-text", breaks("mcp-tool-structured-text"), kLines,
         "The text beside structured content is not its JSON.", called([](json& each) {
           if (each.contains("structuredContent")) each["content"][0]["text"] = "done";
         })}},
-      {{kNovember},
-       {"mcp-resource-without-name", breaks("mcp-res-shape"), kLines, "A resource has no name.",
+      {{"mcp-resource-without-name", breaks("mcp-res-shape"), kLines, "A resource has no name.",
         resource([](json& each) { each.erase("name"); })}},
-      {{kNovember},
-       {"mcp-resource-priority", breaks("mcp-res-annotations"), kLines,
+      {{"mcp-resource-priority", breaks("mcp-res-annotations"), kLines,
         "The priority of a resource is 7.", resource([](json& each) {
           each["annotations"] = {{"priority", 7}};
         })}},
-      {{kNovember},
-       {"mcp-resource-modified", breaks("mcp-res-last-modified"), kLines,
+      {{"mcp-resource-modified", breaks("mcp-res-last-modified"), kLines,
         "lastModified is no ISO 8601 time.", resource([](json& each) {
           each["annotations"] = {{"lastModified", "yesterday"}};
         })}},
-      {{kNovember},
-       {"mcp-template-without-uri", breaks("mcp-res-templates"), kLines,
+      {{"mcp-template-without-uri", breaks("mcp-res-templates"), kLines,
         "A template has no uriTemplate.",
         first_of("resources/templates/list", "resourceTemplates",
                  [](json& each) { each.erase("uriTemplate"); })}},
-      {{kNovember},
-       {"mcp-contents-empty", breaks("mcp-res-read"), kLines,
+      {{"mcp-contents-empty", breaks("mcp-res-read"), kLines,
         "The contents of a resource have neither text nor blob.",
         edit_result("resources/read",
                     [](json& each) {
                       each["contents"][0].erase("text");
                       each["contents"][0].erase("blob");
                     })}},
-      {{kNovember},
-       {"mcp-blob-not-base64", breaks("mcp-res-blob"), kLines, "A blob is not in Base64.",
+      {{"mcp-blob-not-base64", breaks("mcp-res-blob"), kLines, "A blob is not in Base64.",
         edit_result("resources/read",
                     [](json& each) {
                       if (each["contents"][0].contains("blob"))
                         each["contents"][0]["blob"] = "<svg/>";
                     })}},
-      {{kNovember},
-       {"mcp-prompt-without-name", breaks("mcp-prompt-shape"), kLines, "A prompt has no name.",
+      {{"mcp-prompt-without-name", breaks("mcp-prompt-shape"), kLines, "A prompt has no name.",
         first_of("prompts/list", "prompts", [](json& each) { each.erase("name"); })}},
-      {{kNovember},
-       {"mcp-prompt-role", breaks("mcp-prompt-get"), kLines,
+      {{"mcp-prompt-role", breaks("mcp-prompt-get"), kLines,
         "The role of a prompt's message is system.",
         prompt_message([](json& each) { each["role"] = "system"; })}},
-      {{kNovember},
-       {"mcp-prompt-image-not-base64", breaks("mcp-prompt-image"), kLines,
+      {{"mcp-prompt-image-not-base64", breaks("mcp-prompt-image"), kLines,
         "The data of a prompt's image is not in Base64.", prompt_message([](json& each) {
           if (has_picture(each["content"])) each["content"]["data"] = "<svg/>";
         })}},
-      {{kNovember},
-       {"mcp-completion-values-text", breaks("mcp-compl-shape"), kLines,
+      {{"mcp-completion-values-text", breaks("mcp-compl-shape"), kLines,
         "The values of a completion are one text.",
         edit_result("completion/complete",
                     [](json& each) { each["completion"]["values"] = "Ada"; })}},
-      {{kNovember},
-       {"mcp-completion-too-long", breaks("mcp-compl-hundred"), kLines,
+      {{"mcp-completion-too-long", breaks("mcp-compl-hundred"), kLines,
         "A completion has 101 values.",
         edit_result("completion/complete",
                     [](json& each) {

@@ -9,12 +9,8 @@ namespace jrpcheck::reference {
 using nlohmann::json;
 
 Behaviour string_id_lost(std::string method) {
-  return on_call(std::move(method), [](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
-    json response = json::parse(*reply);
-    response["id"] = nullptr;
-    return response.dump();
+  return edit_response(std::move(method), [](const json& call, json& response) {
+    if (call.contains("id") && call["id"].is_string()) response["id"] = nullptr;
   });
 }
 
@@ -23,8 +19,7 @@ std::vector<Mutant> mcp_mutants_of(std::string_view version,
   std::vector<Mutant> all;
   for (const auto table : tables) {
     for (const auto& each : table) {
-      const auto& versions = each.versions;
-      if (std::find(versions.begin(), versions.end(), version) != versions.end()) {
+      if (std::ranges::find(each.versions, version) != each.versions.end()) {
         all.push_back(each.mutant);
       }
     }
@@ -33,9 +28,12 @@ std::vector<Mutant> mcp_mutants_of(std::string_view version,
 }
 
 std::vector<Mutant> mcp_faults(std::string_view version) {
-  return mcp_mutants_of(
-      version, {mcp_call_faults(), mcp_list_faults(), mcp_talk_faults(), mcp_stateless_faults(),
-                mcp_http_faults(), mcp_http_head_faults()});
+  auto all = mcp_mutants_of(version, {mcp_call_faults(), mcp_list_faults(), mcp_talk_faults()});
+  const auto add = [&all](const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
+  if (version == kJuly) add(mcp_stateless_faults());
+  add(mcp_mutants_of(version, {mcp_http_faults()}));
+  if (version == kJuly) add(mcp_http_head_faults());
+  return all;
 }
 
 }  // namespace jrpcheck::reference

@@ -115,22 +115,14 @@ std::span<const Mutant> lsp_legal_variants() {
       {"lsp-second-initialize-served", kLegal, kContentLength, "initialize is served twice.",
        forgive_call("initialize", {{"capabilities", json::object()}})},
       {"lsp-error-data", kLegal, kContentLength, "Errors have data.",
-       on_call([](const json&, const auto& proper) -> Reply {
-         Reply reply = proper();
-         if (!reply) return reply;
-         json response = json::parse(*reply);
+       edit_response([](const json&, json& response) {
          if (response.contains("error")) response["error"]["data"] = {{"retry", false}};
-         return response.dump();
        })},
       {"lsp-hovers", kLegal, kContentLength, "There is something to tell of every document.",
-       on_call(
-           "textDocument/hover",
-           [](const json& call, const auto& proper) -> Reply {
-             Reply reply = proper();
-             const bool is_served = reply && json::parse(*reply).contains("result");
-             if (!is_served) return reply;
-             return success_for(call, {{"contents", {{"kind", "markdown"}, {"value", "é 鍵"}}}});
-           })},
+       edit_result("textDocument/hover",
+                   [](json& result) {
+                     result = {{"contents", {{"kind", "markdown"}, {"value", "é 鍵"}}}};
+                   })},
       {"lsp-results-in-parts", kLegal, kContentLength, "Results are sent in parts.",
        on_call("workspace/symbol",
                [](const json& call, const auto& proper) -> Reply {

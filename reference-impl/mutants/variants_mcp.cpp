@@ -62,29 +62,24 @@ Behaviour refusing_other_versions(std::string_view own) {
 
 std::span<const McpMutant> mcp_stdio_variants() {
   static const McpMutant all[] = {
-      {{kJune},
-       {"mcp-other-versions-refused", kLegal, kLines,
-        "Versions but its own are refused, and its own is told.", refusing_other_versions(kJune)}},
-      {{kNovember},
-       {"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
+      {{"mcp-other-versions-refused", kLegal, kLines,
+        "Versions but its own are refused, and its own is told.", refusing_other_versions(kJune)},
+       {kJune}},
+      {{"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
         of_tools([](json& each) { each.erase("description"); })}},
-      {{kNovember},
-       {"mcp-long-names", kLegal, kLines, "Names of tools have more than 64 characters.",
+      {{"mcp-long-names", kLegal, kLines, "Names of tools have more than 64 characters.",
         of_tools([](json& each) {
           if (each["name"] == "forget") each["name"] = std::string(100, 'a');
         })}},
-      {{kNovember},
-       {"mcp-no-annotations", kLegal, kLines, "No tool says what it does to the world.",
+      {{"mcp-no-annotations", kLegal, kLines, "No tool says what it does to the world.",
         of_tools([](json& each) { each.erase("annotations"); })}},
-      {{kNovember},
-       {"mcp-output-schema-in-a-circle", kLegal, kLines,
+      {{"mcp-output-schema-in-a-circle", kLegal, kLines,
         "An outputSchema refers to one that refers to itself.", of_tools([](json& each) {
           if (!each.contains("outputSchema")) return;
           each["outputSchema"]["$defs"] = {{"a", {{"$ref", "#/$defs/a"}}}};
           each["outputSchema"]["allOf"] = json::array({{{"$ref", "#/$defs/a"}}});
         })}},
-      {{kNovember},
-       {"mcp-output-schema-of-today", kLegal, kLines,
+      {{"mcp-output-schema-of-today", kLegal, kLines,
         "An outputSchema has patterns that look ahead, formats and whole numbers.",
         of_tools([](json& each) {
           if (!each.contains("outputSchema")) return;
@@ -93,35 +88,29 @@ std::span<const McpMutant> mcp_stdio_variants() {
               {"type", "integer"}, {"format", "date"}, {"multipleOf", 0.01}};
           each["outputSchema"]["propertyNames"] = {{"pattern", "^(?=s)"}, {"format", "date"}};
         })}},
-      {{kNovember},
-       {"mcp-no-mime-types", kLegal, kLines, "Resources have no mimeType.",
+      {{"mcp-no-mime-types", kLegal, kLines, "Resources have no mimeType.",
         edit_result("resources/list",
                     [](json& each) {
                       for (auto& one : each["resources"]) one.erase("mimeType");
                     })}},
-      {{kNovember},
-       {"mcp-more-members", kLegal, kLines, "Every result has a member of the server's own.",
+      {{"mcp-more-members", kLegal, kLines, "Every result has a member of the server's own.",
         edit_result("",
                     [](json& each) {
                       each["own"] = {{"a", 1}};
                     })}},
-      {{kNovember},
-       {"mcp-meta-of-its-own", kLegal, kLines, "Every result has metadata of the server's own.",
+      {{"mcp-meta-of-its-own", kLegal, kLines, "Every result has metadata of the server's own.",
         edit_result("", [](json& each) { each["_meta"]["example.com/a-b.c"] = 1; })}},
-      {{kNovember},
-       {"mcp-logs", kLegal, kLines, "Log messages come before every answer of a tool.",
+      {{"mcp-logs", kLegal, kLines, "Log messages come before every answer of a tool.",
         say_before("tools/call",
                    {own_notification("notifications/message",
                                      R"({"level":"debug","logger":"a","data":{"b":1}})")})}},
-      {{kNovember},
-       {"mcp-changes-declared", kLegal, kLines, "Changes are declared, and told at once.",
+      {{"mcp-changes-declared", kLegal, kLines, "Changes are declared, and told at once.",
         nested(
             say_behind("notifications/initialized",
                        {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"}),
             edit_result("initialize",
                         [](json& each) { each["capabilities"]["tools"]["listChanged"] = true; }))}},
-      {{kNovember},
-       {"mcp-progress", kLegal, kLines, "A tool tells of its progress.",
+      {{"mcp-progress", kLegal, kLines, "A tool tells of its progress.",
         on_call("tools/call",
                 [](const json& call, const auto& proper) -> Reply {
                   const json token = at(call, "/params/_meta/progressToken");
@@ -134,50 +123,43 @@ std::span<const McpMutant> mcp_stdio_variants() {
                            R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),
                        *reply});
                 })}},
-      {{kNovember},
-       {"mcp-pings-client", kLegal, kLines, "The client is pinged during a call.",
+      {{"mcp-pings-client", kLegal, kLines, "The client is pinged during a call.",
         say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
-      {{kNovember},
-       {"mcp-ping-withdrawn", kLegal, kLines,
+      {{"mcp-ping-withdrawn", kLegal, kLines,
         "The client is pinged during a call, and not awaited.",
         say_before("tools/call",
                    {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})",
                     own_notification("notifications/cancelled", R"({"requestId":"own-#"})")})}},
-      {{kNovember},
-       {"mcp-tool-errors", kLegal, kLines, "Every tool fails, as tools may.",
+      {{"mcp-tool-errors", kLegal, kLines, "Every tool fails, as tools may.",
         edit_result("tools/call",
                     [](json& each) {
                       each = {{"content", json::array()}, {"isError", true}};
                     })}},
-      {{kNovember},
-       {"mcp-first-page-only", kLegal, kLines, "Lists have one page.",
+      {{"mcp-first-page-only", kLegal, kLines, "Lists have one page.",
         edit_result("tools/list", [](json& each) { each.erase("nextCursor"); })}},
-      {{kNovember},
-       {"mcp-unknown-tool-as-result", kLegal, kLines,
+      {{"mcp-unknown-tool-as-result", kLegal, kLines,
         "An unknown tool is reported as a result with isError.",
         forgive_call("tools/call", {{"content", json::array()}, {"isError", true}})}},
-      {{kNovember},
-       {"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
+      {{"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
         of_tools([](json& each) {
           each["execution"] = {{"taskSupport", "optional"}};
         })}},
-      {{kJuly},
-       {"mcp-private-cache", kLegal, kLines, "Lists may be cached for a minute, by whoever asked.",
+      {{"mcp-private-cache", kLegal, kLines, "Lists may be cached for a minute, by whoever asked.",
         edit_result("tools/list",
                     [](json& each) {
                       each["ttlMs"] = 60000;
                       each["cacheScope"] = "private";
-                    })}},
-      {{kJuly},
-       {"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
-        serving_both_eras()}},
-      {{kNovember},
-       {"mcp-silent-before-initialize", kLegal, kLines,
+                    })},
+       {kJuly}},
+      {{"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
+        serving_both_eras()},
+       {kJuly}},
+      {{"mcp-silent-before-initialize", kLegal, kLines,
         "Nothing is answered before initialize has been served.", silent_before_initialize()}},
-      {{kMarch},
-       {"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
+      {{"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
         say_before("tools/call",
-                   {own_notification("notifications/message", R"({"level":"debug","data":1})")})}},
+                   {own_notification("notifications/message", R"({"level":"debug","data":1})")})},
+       {kMarch}},
   };
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "corpus/record.hpp"
 #include "fuzz/shape.hpp"
 
@@ -119,10 +120,9 @@ Result<Finding> finding_from(const std::string& file, std::string_view text) {
 }
 
 std::string file_name_of(const Finding& finding) {
-  static constexpr char kHex[] = "0123456789abcdef";
   std::string digits;
   for (std::uint32_t hash = hash_of(finding.shape), i = 0; i < 8; ++i, hash >>= 4U) {
-    digits += kHex[hash & 0xFU];
+    digits += kHexDigits[hash & 0xFU];
   }
   return finding.requirement + "-" + digits + ".json";
 }

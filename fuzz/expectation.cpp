@@ -18,6 +18,7 @@ namespace {
 using Answer = ExpectedResponse::Answer;
 using corpus::Outcome;
 using corpus::ResponsePattern;
+using corpus::step_sending;
 using corpus::Verdict;
 using json::Kind;
 using json::Value;
@@ -330,12 +331,6 @@ std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch,
   loosen_codes(elements);
   loosen_shared_ids(elements);
   return elements;
-}
-
-corpus::Step step_sending(dialogue::Message message) {
-  corpus::Step step;
-  step.messages.push_back(std::move(message));
-  return step;
 }
 
 Expectation expectation_of(std::string_view text, const Traits& traits) {

@@ -54,7 +54,4 @@ struct Expectation {
 /// something open, so does this.
 Expectation expectation_of(std::string_view text, const Traits& traits);
 
-/// A step that sends this message.
-corpus::Step step_sending(dialogue::Message message);
-
 }  // namespace jrpcheck::fuzz

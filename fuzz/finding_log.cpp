@@ -65,9 +65,9 @@ Finding FindingLog::about(std::string sent, std::vector<std::string> before,
   if (traits.protocol) finding.profile = traits.protocol->law->profile.name;
   finding.seed = seed_;
   corpus::Case played;
-  for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
+  for (const auto& message : finding.before) played.steps.push_back(corpus::step_sending(message));
   played.steps.push_back(finding.company ? step_in_company(finding.sent, *finding.company, traits)
-                                         : step_sending(finding.sent));
+                                         : corpus::step_sending(finding.sent));
   finding.reproduce = endpoint_.reproduce(played);
   return finding;
 }

@@ -69,19 +69,18 @@ class RecordingConversation : public Conversation {
 
 Exchange ask(Conversation& conversation, std::string_view message) {
   dialogue::Transcript aside;
-  corpus::Step step = step_sending(std::string(message));
   // One reply is waited for.
-  return conversation.exchange(step, aside);
+  return conversation.exchange(corpus::step_sending(std::string(message)), aside);
 }
 
 bool is_answer(const Exchange& exchange) {
-  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+  return std::ranges::any_of(exchange.replies, [](const auto& reply) {
     return reply.value() != nullptr && dialogue::has_outcome(*reply.value());
   });
 }
 
 bool is_array(const Exchange& exchange) {
-  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+  return std::ranges::any_of(exchange.replies, [](const auto& reply) {
     return reply.value() != nullptr && reply.value()->is(Kind::array);
   });
 }
@@ -134,10 +133,6 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, const Caller& 
   }
   return vocabulary;
 }
-
-}  // namespace
-
-namespace {
 
 std::optional<std::string> code_in(const Exchange& exchange) {
   if (exchange.replies.size() != 1) return std::nullopt;

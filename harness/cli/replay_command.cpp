@@ -133,7 +133,7 @@ ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
 // What a server keeps shows in no single reply.
 ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& executor) {
   ReplayOutcome outcome;
-  const auto step = fuzz::step_sending(finding.sent);
+  const auto step = corpus::step_sending(finding.sent);
   if (const auto observed = executor.execute(step); !observed) {
     outcome.error = observed.error().message;
     return outcome;

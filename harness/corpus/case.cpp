@@ -1,6 +1,7 @@
 #include "corpus/case.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/contains.hpp"
 #include "base/names.hpp"
@@ -65,6 +66,12 @@ bool Step::demands_reply() const {
                                outcome.shape == Outcome::Shape::exited;
     return nothing_comes && outcome.verdict != Verdict::fail;
   });
+}
+
+Step step_sending(dialogue::Message message) {
+  Step step;
+  step.messages.push_back(std::move(message));
+  return step;
 }
 
 bool Case::stays_whole(const wire::Binding& binding) const {

@@ -143,6 +143,9 @@ struct Step {
   bool demands_reply() const;
 };
 
+/// A step that sends this message, and accepts no outcome yet.
+Step step_sending(dialogue::Message message);
+
 /// For a negative case: where it comes from and the one edit that makes it wrong.
 struct Derivation {
   std::string from;

@@ -21,9 +21,7 @@ Result<dialogue::Exchange> exchange_one(session::Conversation& conversation,
   if (!conversation.usable()) {
     if (auto opened = conversation.open(aside); !opened) return opened.error();
   }
-  corpus::Step step;
-  step.messages.push_back(call.text(id));
-  return conversation.exchange(step, aside);
+  return conversation.exchange(corpus::step_sending(call.text(id)), aside);
 }
 
 void wait_a_little(Deadline deadline) {

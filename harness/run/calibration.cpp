@@ -58,8 +58,7 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   for (int i = 0; i < 3; ++i) {
     const session::ControlCall call{unknown_control_call().method, runner.omitted_params(),
                                     dialect};
-    corpus::Step step;
-    step.messages.push_back(call.text(i < 2 ? kTwice : kTwice + 1));
+    const auto step = corpus::step_sending(call.text(i < 2 ? kTwice : kTwice + 1));
     dialogue::Transcript aside;
     if (!conversation.usable()) return false;
     outcomes[i] = outcome_of(conversation.exchange(step, aside));

@@ -30,10 +30,8 @@ class Asker {
   json::Value ask(const std::string& method, const std::string& params) {
     const std::string call = call_text(
         next_id_++, method, corpus::params_with_members(params, profile_.request_members));
-    corpus::Step step;
-    step.messages.push_back(call);
     dialogue::Transcript transcript;
-    const auto exchange = conversation_.exchange(step, transcript);
+    const auto exchange = conversation_.exchange(corpus::step_sending(call), transcript);
     dialogue_.take(call, exchange, transcript);
     if (exchange.ending != dialogue::Ending::settled) {
       dialogue::Transcript aside;

@@ -26,10 +26,9 @@ bool is_response_of_1_0(const dialogue::Message& reply) {
 }
 
 bool answers_1_0(session::Conversation& conversation) {
-  corpus::Step step;
-  step.messages.push_back(unknown_control_call(corpus::Dialect::json_rpc_1_0).text(kProbeId));
   dialogue::Transcript aside;
-  const auto exchange = conversation.exchange(step, aside);
+  const auto call = unknown_control_call(corpus::Dialect::json_rpc_1_0).text(kProbeId);
+  const auto exchange = conversation.exchange(corpus::step_sending(call), aside);
   if (exchange.ending != dialogue::Ending::settled) conversation.check_survival(aside);
   return exchange.replies.size() == 1 && is_response_of_1_0(exchange.replies.front()) &&
          session::IncomingSorter::answers(exchange.replies.front(), kProbeId);

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "run/await_start.hpp"
+#include "run/connections_served.hpp"
 #include "run/eavesdropper.hpp"
 #include "run/empty_folder.hpp"
 #include "run/framing_discovery.hpp"
@@ -84,8 +85,8 @@ class PeerEndpoint : public Endpoint {
   void adapt(corpus::Step& step) const override { name_folder(options_, step); }
   std::string reproduce(const corpus::Case& bound) const override {
     // What departs from TLS as it is usually spoken nobody types.
-    const bool is_about_tls = std::any_of(bound.steps.begin(), bound.steps.end(),
-                                          [](const auto& step) { return step.tls.has_value(); });
+    const bool is_about_tls =
+        std::ranges::any_of(bound.steps, [](const auto& step) { return step.tls.has_value(); });
     if (is_about_tls) return {};
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
@@ -98,7 +99,7 @@ class PeerEndpoint : public Endpoint {
   std::optional<StreamAccess> stream_access() override {
     const bool is_served = server_ && binding_->is_stream() && options_.opening.messages.empty();
     if (!is_served || serves_one_call() || !serves_several()) return std::nullopt;
-    return StreamAccess{server_, stream_settings()};
+    return StreamAccess{server_, stream_settings(options_.opening)};
   }
   std::optional<HttpAccess> http_access() override {
     const bool is_plain = server_ && binding_->pairs_replies && options_.opening.messages.empty() &&
@@ -115,8 +116,8 @@ class PeerEndpoint : public Endpoint {
   HttpByHand http_by_hand() const {
     return {http_habits(), options_.opening.messages, has_endpoint_stream_};
   }
-  session::StreamSettings stream_settings() const {
-    session::StreamSettings settings{binding_, options_.opening, control_};
+  session::StreamSettings stream_settings(const session::Opening& opening) const {
+    session::StreamSettings settings{binding_, opening, control_};
     if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
     return settings;
   }
@@ -219,7 +220,7 @@ bool PeerEndpoint::has_come_up_since(const Triage& triage, Clock::time_point beg
   if (has_been_told || options_.command.empty()) return false;
   const Deadline deadline = Deadline::at(begin + options_.start_bound());
   if (!await_service(*converse_bare(), control_, deadline)) return false;
-  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  patience_.learn_start_up(time_since(begin));
   return true;
 }
 
@@ -299,11 +300,10 @@ Result<bool> PeerEndpoint::find_binding() {
   } else {
     const auto begin = Clock::now();
     const Deadline deadline = Deadline::in(patience_.for_first_answer());
-    const std::string name = options_.target ? text() : options_.command.front();
     const auto there = peer();
     Eavesdropper eavesdropper(*there, options_, control_);
-    const auto found = discover_framing(eavesdropper, name, options_.opening, options_.greetings,
-                                        control_, deadline);
+    const auto found = discover_framing(eavesdropper, options_.command.front(), options_.opening,
+                                        options_.greetings, control_, deadline);
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
@@ -337,51 +337,20 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
   if (binding_->is_stream()) {
     const auto make = binding_->on_sockets ? session::make_socket_conversation
                                            : session::make_stream_conversation;
-    session::StreamSettings settings{binding_, opening, control_};
-    if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
-    return make(std::move(there), std::move(settings), patience);
+    return make(std::move(there), stream_settings(opening), patience);
   }
   return session::make_http_conversation(std::move(there), http_settings(opening), patience);
 }
 
-// Two connections open at once, the first idle but alive: is the second one served? Beside them the
-// run's own may be open, so that the first may wait in vain as well; neither may cost the server
-// its life or the run its patience.
 bool PeerEndpoint::serves_several() {
   if (!server_) return true;
-  session::Patience short_patience(std::min<microseconds>(kSecondConnection, patience_.timeout()));
-  short_patience.note_first_answer();
-  corpus::Step call;
-  call.messages.push_back(control_.text(1));
-  const auto is_served = [&call](session::Conversation& conversation) {
-    dialogue::Transcript aside;
-    return conversation.open(aside) &&
-           conversation.exchange(call, aside).ending == dialogue::Ending::settled;
-  };
-  const auto first = converse(short_patience, options_.opening);
-  const auto second = converse(short_patience, options_.opening);
-  if (!is_served(*first) || !is_served(*second)) return false;
-  // Where there is one session at a time, the second has ended the first.
-  dialogue::Transcript again;
-  call.messages = {control_.text(2)};
-  first->exchange(call, again);
-  return std::ranges::none_of(again.whole(), [](const dialogue::Event& event) {
-    return event.note == dialogue::kSessionEndedNote;
-  });
+  session::Patience brief(std::min<microseconds>(kSecondConnection, patience_.timeout()));
+  brief.note_first_answer();
+  return serves_second_connection([&] { return converse(brief, options_.opening); }, control_);
 }
 
 bool PeerEndpoint::serves_one_call() {
-  if (!binding_->on_sockets) return false;
-  const auto conversation = converse();
-  dialogue::Transcript aside;
-  if (!conversation->open(aside)) return false;
-  corpus::Step call;
-  call.same_connection = true;
-  call.messages = {control_.text(1)};
-  if (conversation->exchange(call, aside).ending != dialogue::Ending::settled) return false;
-  call.messages = {control_.text(2)};
-  const auto second = conversation->exchange(call, aside);
-  return second.ending == dialogue::Ending::settled && second.on_new_connection;
+  return binding_->on_sockets && run::serves_one_call(*converse(), control_);
 }
 
 std::optional<std::string> PeerEndpoint::find_mixed_up_calls() {

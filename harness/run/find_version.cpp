@@ -176,8 +176,7 @@ class Prober {
   }
 
   static corpus::Step step_of(const std::string& message, const corpus::VersionProbe& probe) {
-    corpus::Step step;
-    step.messages.emplace_back(message);
+    corpus::Step step = corpus::step_sending(message);
     for (const auto& [name, value] : probe.fields) step.http.headers.emplace_back(name, value);
     return step;
   }

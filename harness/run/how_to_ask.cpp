@@ -39,8 +39,7 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
   for (const auto& method : methods) {
     const session::ControlCall call{method, {}, present.dialect};
     conversation.use_control_call(call);
-    corpus::Step step;
-    step.messages.push_back(call.text(id++));
+    const auto step = corpus::step_sending(call.text(id++));
     dialogue::Transcript aside;
     if (!conversation.open(aside)) continue;
     const auto exchange = conversation.exchange(step, aside);

@@ -19,9 +19,7 @@ constexpr milliseconds kLongest{400};
 std::optional<std::string> flaw_of(Conversation& conversation, const session::ControlCall& control,
                                    long long id) {
   dialogue::Transcript aside;
-  corpus::Step call;
-  call.messages.push_back(control.text(id));
-  const auto exchange = conversation.exchange(call, aside);
+  const auto exchange = conversation.exchange(corpus::step_sending(control.text(id)), aside);
   for (const auto& reply : exchange.replies) {
     for (long long earlier = kFirst; earlier < id; ++earlier) {
       if (IncomingSorter::answers(reply, earlier)) return to_visible(reply.text());

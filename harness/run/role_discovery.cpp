@@ -264,9 +264,8 @@ class Discovery {
       return answer;
     }
     const auto begin = Clock::now();
-    corpus::Step step;
     answer.sent = call.text(id_++);
-    step.messages.push_back(answer.sent);
+    const auto step = corpus::step_sending(answer.sent);
     dialogue::Transcript transcript;
     auto exchange = conversation_.exchange(step, transcript);
     if (dialogue_ != nullptr) dialogue_->take(answer.sent, exchange, transcript);

@@ -30,9 +30,7 @@ Result<bool> HttpPeerConversation::open(dialogue::Transcript& transcript) {
 
 Result<bool> HttpPeerConversation::send_opening(const std::string& message,
                                                 dialogue::Transcript& transcript) {
-  corpus::Step step;
-  step.messages.push_back(message);
-  const dialogue::Exchange answer = exchange(step, transcript);
+  const dialogue::Exchange answer = exchange(corpus::step_sending(message), transcript);
   if (answer.ending != dialogue::Ending::settled) {
     return Error{shown_opening(message) + " was not answered: " + answer.detail + "\n" +
                  last_words()};
@@ -86,8 +84,7 @@ bool HttpPeerConversation::reconnect(dialogue::Transcript& transcript) {
 
 PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
                                                     dialogue::Transcript& transcript) {
-  corpus::Step step;
-  step.messages.push_back(channel_.next_control_call());
+  const auto step = corpus::step_sending(channel_.next_control_call());
   const std::string& call = step.messages.front().text();
   transcript.add_control(channel_.shown_request_for({}, call));
   connection_->begin_exchange();

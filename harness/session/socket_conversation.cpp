@@ -327,9 +327,7 @@ bool SocketConversation::another_connection_serves(dialogue::Transcript& transcr
   dialogue::Transcript aside;
   if (!probe->open(aside)) return false;
   const std::string call = settings_.control.text(next_probing_id_++);
-  corpus::Step step;
-  step.messages.push_back(call);
-  const auto answer = probe->exchange(step, aside);
+  const auto answer = probe->exchange(corpus::step_sending(call), aside);
   const bool serves = answer.ending == dialogue::Ending::settled && !answer.replies.empty() &&
                       peer_->generation() == generation;
   if (auto death = probe->take_unseen_death()) met_death_ = std::move(death);

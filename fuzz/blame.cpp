@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "fuzz/expected_response.hpp"
 #include "fuzz/pairing.hpp"
 #include "json/parse.hpp"
@@ -27,10 +28,6 @@ using judge::Symptom;
 constexpr std::string_view kSpecialId = "Request with id ";
 constexpr std::string_view kSharedId = "calls that share an id";
 constexpr std::string_view kBetween = "; ";
-
-bool begins_with(std::string_view text, std::string_view beginning) {
-  return text.substr(0, beginning.size()) == beginning;
-}
 
 std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
 
@@ -75,14 +72,6 @@ std::string about_id(const Value& sent, const Value& response) {
 bool follows_from_the_code(const ExpectedResponse& element) {
   return element.id_requirement == "req-id-type" || element.is_array() ||
          element.nature == Nature::primitive;
-}
-
-std::string listed(const std::set<std::string>& abouts) {
-  std::string list;
-  for (const auto& each : abouts) {
-    list += (list.empty() ? "" : std::string(kBetween)) + each;
-  }
-  return list;
 }
 
 // Whichever of them it is about, that is true.
@@ -137,7 +126,7 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
     if (has_notification(batch)) abouts.insert(about_notifications(batch.elements));
   }
   finding.requirement = charge_for_all(charges, finding.requirement);
-  finding.about = listed(abouts);
+  finding.about = joined(abouts, kBetween);
 }
 
 // Served, or looked up and not found: that depends on its method, which is not at fault. But who
@@ -202,7 +191,7 @@ judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t e
                          judge::Place{element},
                          judge::describe(batch.elements[element].response),
                          "nothing for it"};
-  finding.about = listed(abouts);
+  finding.about = joined(abouts, kBetween);
   return finding;
 }
 
@@ -258,7 +247,7 @@ void blame_silence(const Batch& batch, judge::Finding& finding) {
   if (charges.size() == 1 && *charges.begin() != "bat-each") {
     finding.requirement = *charges.begin();
   }
-  finding.about = listed(abouts);
+  finding.about = joined(abouts, kBetween);
 }
 
 std::string about_batch(const std::vector<ExpectedResponse>& elements,
@@ -362,7 +351,7 @@ bool explains(const judge::Finding& plainer, const judge::Finding& finding) {
     return true;
   }
   if (!same_symptom || symptom != Symptom::unanswered) return false;
-  if (begins_with(finding.about, kSpecialId)) return !begins_with(plainer.about, kSpecialId);
+  if (finding.about.starts_with(kSpecialId)) return !plainer.about.starts_with(kSpecialId);
   return finding.about == kSharedId && plainer.about == "call";
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/join.hpp"
 #include "base/utf8.hpp"
 #include "json/writer.hpp"
 
@@ -22,10 +23,8 @@ std::string answer_in_file(const std::string& answer) {
 }  // namespace
 
 std::string scenario_file(const corpus::Scenario& scenario) {
-  std::string outcomes;
-  for (const auto each : scenario.accept) {
-    outcomes += (outcomes.empty() ? "" : ", ") + as_json(std::string(name_of(each)));
-  }
+  const std::string outcomes = joined(
+      scenario.accept, ", ", [](const auto each) { return as_json(std::string(name_of(each))); });
   return fmt::format(
       R"({{
   "$schema": "scenario.schema.json",

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/join.hpp"
 #include "cli/help.hpp"
 #include "cli/parse_words.hpp"
 #include "reports/report.hpp"
@@ -38,13 +39,7 @@ std::string error(const Words& words) {
   return result ? "no error" : result.error().message;
 }
 
-std::string format_names() {
-  std::string names;
-  for (const auto& format : reports::all_formats()) {
-    names += (names.empty() ? "" : ", ") + std::string(format.name);
-  }
-  return names;
-}
+std::string format_names() { return joined(reports::all_formats(), ", ", &reports::Format::name); }
 
 // A file that is there for one test.
 class TemporaryFile {

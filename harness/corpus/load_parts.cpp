@@ -1,6 +1,7 @@
 #include "corpus/load_parts.hpp"
 
 #include "base/ascii.hpp"
+#include "base/bytes.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
@@ -46,13 +47,6 @@ void add_numbered(const MemberReader& reader, std::string& bytes) {
   for (std::size_t number = range.from; number <= range.to; ++number) {
     if (number != range.from) bytes += between;
     bytes += numbered(each, number);
-  }
-}
-
-void replace_all(std::string& text, std::string_view from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-    text.replace(at, from.size(), to);
-    at += to.size();
   }
 }
 

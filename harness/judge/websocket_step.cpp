@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
+#include "base/join.hpp"
 #include "wire/deflate.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"
@@ -67,9 +68,7 @@ std::vector<std::string> tokens_of(const wire::HttpMessage& message, std::string
 }
 
 std::string listed(const std::vector<std::string>& tokens) {
-  std::string text;
-  for (const auto& token : tokens) text.append(text.empty() ? "" : ", ").append(token);
-  return text.empty() ? "none" : text;
+  return tokens.empty() ? "none" : joined(tokens);
 }
 
 void judge_subprotocol(const wire::HttpMessage& request, const wire::HttpMessage& response,

@@ -30,14 +30,10 @@ constexpr std::string_view kHandshakeFirst =
     "the server wants a handshake of its own before it serves (error -32002): name a file with its "
     "messages by --opening";
 
-bool begins_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 bool is_untouched(std::string_view requirement) {
   return judge::is_envelope_requirement(requirement) ||
-         std::any_of(kUntouched.begin(), kUntouched.end(),
-                     [&](std::string_view start) { return begins_with(requirement, start); });
+         std::ranges::any_of(
+             kUntouched, [&](std::string_view start) { return requirement.starts_with(start); });
 }
 
 // The answer is the same but for its id, which is the server's own doing in each case.

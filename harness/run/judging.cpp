@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
+#include "base/join.hpp"
 #include "judge/protocol.hpp"
 #include "run/agenda.hpp"
 #include "run/calibration.hpp"
@@ -90,11 +91,9 @@ void add_role_notes(const corpus::Corpus& corpus, const Options& options,
   }
   const auto unbound = unbound_roles(corpus, roles);
   if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
-  std::string missing;
-  for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
   run.notes.push_back(
-      "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
-      ". This writes a file in which to name yours, for --methods:\n  " +
+      "Some cases need methods whose behaviour is known, and were not exercised: " +
+      joined(unbound) + ". This writes a file in which to name yours, for --methods:\n  " +
       command_for(options, options.target ? options.target->redacted : "", "methods") +
       " > roles.json");
 }

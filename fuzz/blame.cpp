@@ -92,21 +92,20 @@ std::size_t differences(const Batch& batch, std::size_t element, std::size_t res
 }
 
 std::string about_notifications(const std::vector<ExpectedResponse>& elements) {
-  const bool all_unknown =
-      std::all_of(elements.begin(), elements.end(), [](const ExpectedResponse& each) {
-        return each.answer != Answer::none || each.nature != Nature::notification;
-      });
+  const bool all_unknown = std::ranges::all_of(elements, [](const ExpectedResponse& each) {
+    return each.answer != Answer::none || each.nature != Nature::notification;
+  });
   return all_unknown ? "notification of an unknown method" : "notification";
 }
 
 bool has_notification(const Batch& batch) {
-  return std::any_of(batch.elements.begin(), batch.elements.end(),
-                     [](const ExpectedResponse& each) { return each.answer == Answer::none; });
+  return std::ranges::any_of(
+      batch.elements, [](const ExpectedResponse& each) { return each.answer == Answer::none; });
 }
 
 bool is_paired_by_id(const Pairing& pairing, std::size_t element) {
-  return std::any_of(pairing.pairs.begin(), pairing.pairs.end(),
-                     [element](const Pair& each) { return each.by_id && each.element == element; });
+  return std::ranges::any_of(
+      pairing.pairs, [element](const Pair& each) { return each.by_id && each.element == element; });
 }
 
 // A Response without an id of its own may be that of any element from which it differs no more.
@@ -219,7 +218,7 @@ bool is_of_an_element(const judge::Finding& finding) {
 // In place of what the judge says of the set; but what it finds no fault in stays without.
 void blame_elements(const Batch& batch, judge::Judgement& judgement) {
   auto& findings = judgement.findings;
-  if (std::none_of(findings.begin(), findings.end(), is_of_an_element)) return;
+  if (std::ranges::none_of(findings, is_of_an_element)) return;
   const Pairing pairing = pair_up(batch.elements, batch.sent, batch.responses);
   std::vector<judge::Finding> blamed;
   for (const auto& pair : pairing.pairs) blame_pair(batch, pairing, pair, blamed);
@@ -228,8 +227,7 @@ void blame_elements(const Batch& batch, judge::Judgement& judgement) {
     blamed.push_back(surplus(batch, *batch.responses[each]));
   }
   if (blamed.empty()) return;
-  findings.erase(std::remove_if(findings.begin(), findings.end(), is_of_an_element),
-                 findings.end());
+  std::erase_if(findings, is_of_an_element);
   for (auto& each : blamed) {
     judgement.exercised.insert(each.requirement);
     findings.push_back(std::move(each));
@@ -252,9 +250,8 @@ void blame_silence(const Batch& batch, judge::Finding& finding) {
 
 std::string about_batch(const std::vector<ExpectedResponse>& elements,
                         const std::string& requirement) {
-  const auto due =
-      std::count_if(elements.begin(), elements.end(),
-                    [](const ExpectedResponse& each) { return each.answer != Answer::none; });
+  const auto due = std::ranges::count_if(
+      elements, [](const ExpectedResponse& each) { return each.answer != Answer::none; });
   if (due == 1) return "batch that is due one Response";
   if (requirement == "bat-invalid-member") return "batch with what is no Request";
   if (requirement == "bat-nested") return "batch with an Array in it";
@@ -293,11 +290,11 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
   const auto is_about_id = [](const judge::Finding& each) {
     return each.symptom == Symptom::wrong_id;
   };
-  const bool is_misread = std::any_of(
-      findings.begin(), findings.end(),
-      [&](const judge::Finding& each) { return is_of_an_element(each) && !is_about_id(each); });
+  const bool is_misread = std::ranges::any_of(findings, [&](const judge::Finding& each) {
+    return is_of_an_element(each) && !is_about_id(each);
+  });
   if (is_misread && follows_from_the_code(element)) {
-    findings.erase(std::remove_if(findings.begin(), findings.end(), is_about_id), findings.end());
+    std::erase_if(findings, is_about_id);
   }
   for (auto& each : findings) {
     if (judge::is_envelope_requirement(each.requirement)) continue;

@@ -158,16 +158,15 @@ std::string kind_of_batch(const std::vector<ExpectedResponse>& elements) {
 
 bool shares_its_id(const ExpectedResponse& element, const std::vector<ExpectedResponse>& elements) {
   if (element.call_id == nullptr) return false;
-  return std::count_if(elements.begin(), elements.end(), [&](const ExpectedResponse& other) {
+  return std::ranges::count_if(elements, [&](const ExpectedResponse& other) {
            return other.call_id != nullptr && json::equal(*other.call_id, *element.call_id);
          }) > 1;
 }
 
 bool is_open_batch(const std::vector<ExpectedResponse>& elements, const Traits& traits) {
   const auto count = [&](Answer answer) {
-    return static_cast<std::size_t>(
-        std::count_if(elements.begin(), elements.end(),
-                      [answer](const ExpectedResponse& each) { return each.answer == answer; }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        elements, [answer](const ExpectedResponse& each) { return each.answer == answer; }));
   };
   return !traits.serves_batches || elements.size() > kLargeBatch || count(Answer::anything) > 0 ||
          count(Answer::may_be_left_out) > kMostOptional;
@@ -220,16 +219,14 @@ Outcome batch_outcome(const std::vector<ExpectedResponse>& elements, std::size_t
 }
 
 std::string requirement_of_batch(const std::vector<ExpectedResponse>& elements) {
-  const auto all = [&](auto predicate) {
-    return std::all_of(elements.begin(), elements.end(), predicate);
-  };
+  const auto all = [&](auto predicate) { return std::ranges::all_of(elements, predicate); };
   if (all([](const ExpectedResponse& each) { return each.answer == Answer::none; })) {
     return "bat-all-notifications";
   }
   const auto invalid = [](const ExpectedResponse& each) {
     return each.call_id == nullptr && each.answer != Answer::none;
   };
-  if (!std::any_of(elements.begin(), elements.end(), invalid)) {
+  if (!std::ranges::any_of(elements, invalid)) {
     return elements.size() == 1 ? "bat-one" : "bat-each";
   }
   const bool nested =
@@ -239,12 +236,10 @@ std::string requirement_of_batch(const std::vector<ExpectedResponse>& elements) 
 
 // A surplus Response beside a single call can only be the Notification's.
 void charge_counts(const std::vector<ExpectedResponse>& elements, corpus::Step& step) {
-  const auto calls =
-      std::count_if(elements.begin(), elements.end(),
-                    [](const ExpectedResponse& each) { return each.call_id != nullptr; });
-  const auto notifications =
-      std::count_if(elements.begin(), elements.end(),
-                    [](const ExpectedResponse& each) { return each.answer == Answer::none; });
+  const auto calls = std::ranges::count_if(
+      elements, [](const ExpectedResponse& each) { return each.call_id != nullptr; });
+  const auto notifications = std::ranges::count_if(
+      elements, [](const ExpectedResponse& each) { return each.answer == Answer::none; });
   const auto all = static_cast<std::ptrdiff_t>(elements.size());
   if (calls == 1 && notifications > 0 && calls + notifications == all) {
     step.charge["count"] = "ntf-silent-in-batch";
@@ -254,10 +249,9 @@ void charge_counts(const std::vector<ExpectedResponse>& elements, corpus::Step& 
 // Only unknown methods can have a wrong code where nothing is invalid. Where something is, a wrong
 // code is charged to that, so the calls beside it may have any.
 bool loosen_codes(std::vector<ExpectedResponse>& elements) {
-  const bool valid =
-      std::all_of(elements.begin(), elements.end(), [](const ExpectedResponse& each) {
-        return each.call_id != nullptr || each.answer == Answer::none;
-      });
+  const bool valid = std::ranges::all_of(elements, [](const ExpectedResponse& each) {
+    return each.call_id != nullptr || each.answer == Answer::none;
+  });
   for (auto& each : elements) {
     if (!valid && each.call_id != nullptr && each.response.error) each.response.error->codes = {};
   }
@@ -291,8 +285,8 @@ Expectation expect_empty_batch(const dialogue::Message& message) {
 
 Expectation expect_elements(const dialogue::Message& message, bool is_contested,
                             std::vector<ExpectedResponse> elements, const Traits& traits) {
-  const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
-                                      [](const ExpectedResponse& each) { return each.may_be_1_0; });
+  const bool may_be_1_0 =
+      std::ranges::any_of(elements, [](const ExpectedResponse& each) { return each.may_be_1_0; });
   const std::string kind = kind_of_batch(elements);
   if (traits.is_dialect || is_contested || is_open_batch(elements, traits)) {
     return open_expectation(message, kind, may_be_1_0);
@@ -302,9 +296,9 @@ Expectation expect_elements(const dialogue::Message& message, bool is_contested,
   charge_counts(elements, step);
   if (loosen_codes(elements)) step.charge["code"] = "err-code-method";
   if (loosen_shared_ids(elements)) allow_refusal_of_shared_ids(step);
-  const auto optional = std::count_if(
-      elements.begin(), elements.end(),
-      [](const ExpectedResponse& each) { return each.answer == Answer::may_be_left_out; });
+  const auto optional = std::ranges::count_if(elements, [](const ExpectedResponse& each) {
+    return each.answer == Answer::may_be_left_out;
+  });
   for (std::size_t left_out = 0; left_out < (1U << static_cast<unsigned>(optional)); ++left_out) {
     step.accept.push_back(batch_outcome(elements, left_out));
   }
@@ -315,8 +309,8 @@ Expectation expect_batch(const dialogue::Message& message, const Value& batch,
                          const Traits& traits) {
   const bool is_contested = json::is_contested(batch);
   auto elements = elements_as_written(batch, is_contested, traits);
-  const bool is_faulty = std::any_of(elements.begin(), elements.end(),
-                                     [](const ExpectedResponse& each) { return each.is_faulty(); });
+  const bool is_faulty =
+      std::ranges::any_of(elements, [](const ExpectedResponse& each) { return each.is_faulty(); });
   auto expectation = expect_elements(message, is_contested, std::move(elements), traits);
   expectation.is_faulty = is_faulty;
   return expectation;

@@ -46,15 +46,13 @@ std::vector<Member> request_members(Random& random, const Vocabulary& vocabulary
 }
 
 Member* member_named(std::vector<Member>& members, std::string_view name) {
-  const auto found = std::find_if(members.begin(), members.end(),
-                                  [name](const Member& each) { return each.name == name; });
+  const auto found =
+      std::ranges::find_if(members, [name](const Member& each) { return each.name == name; });
   return found == members.end() ? nullptr : &*found;
 }
 
 void remove_member(std::vector<Member>& members, std::string_view name) {
-  members.erase(std::remove_if(members.begin(), members.end(),
-                               [name](const Member& each) { return each.name == name; }),
-                members.end());
+  std::erase_if(members, [name](const Member& each) { return each.name == name; });
 }
 
 void set_member(std::vector<Member>& members, const std::string& name, Value value) {

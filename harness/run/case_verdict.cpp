@@ -88,11 +88,10 @@ void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& cont
   const bool is_own = bound.id.starts_with(context.law->profile.family + "/");
   for (auto& step : bound.steps) {
     if (step.raw && is_own) continue;
-    const bool is_foreign =
-        step.raw || std::any_of(step.messages.begin(), step.messages.end(), [&](const auto& each) {
-          return !each.text().empty() &&
-                 !judge::is_message_of_client(*context.law, each.text(), is_own);
-        });
+    const bool is_foreign = step.raw || std::ranges::any_of(step.messages, [&](const auto& each) {
+                              return !each.text().empty() && !judge::is_message_of_client(
+                                                                 *context.law, each.text(), is_own);
+                            });
     if (!is_foreign) continue;
     bound.is_foreign = true;
     if (step.accepts(corpus::Outcome::Shape::silence)) continue;
@@ -119,7 +118,7 @@ void drop_limits_observed_as(const std::string& name, judge::Judgement& judgemen
                                  each.value.find_first_not_of("0123456789") == std::string::npos);
   };
   auto& all = judgement.observations;
-  all.erase(std::remove_if(all.begin(), all.end(), is_limit), all.end());
+  std::erase_if(all, is_limit);
 }
 
 }  // namespace
@@ -147,9 +146,8 @@ void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
 }
 
 void note_fact(dialogue::Event event, result::CaseResult& result) {
-  const bool is_known =
-      std::any_of(result.transcript.begin(), result.transcript.end(),
-                  [&](const dialogue::Event& other) { return other.fact == event.fact; });
+  const bool is_known = std::ranges::any_of(
+      result.transcript, [&](const dialogue::Event& other) { return other.fact == event.fact; });
   if (is_known) return;  // again and again, maybe: once is evidence enough
   event.at = result.duration;
   auto [bytes, left_out] = dialogue::excerpt(event.bytes);

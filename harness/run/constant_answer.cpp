@@ -75,8 +75,8 @@ bool all_are(const std::vector<dialogue::Exchange>& exchanges,
 void leave_untouched(result::CaseResult& result) {
   result.observations.clear();
   const auto is_charged = [&](const std::string& id) {
-    return std::any_of(result.findings.begin(), result.findings.end(),
-                       [&](const auto& finding) { return finding.requirement == id; });
+    return std::ranges::any_of(result.findings,
+                               [&](const auto& finding) { return finding.requirement == id; });
   };
   std::erase_if(result.exercised,
                 [&](const std::string& id) { return !is_untouched(id) && !is_charged(id); });
@@ -96,8 +96,9 @@ bool wants_handshake(const json::Value& error) {
       "unsupported", "not supported", "not implemented"};
   const std::string words = in_lower_case(json::text_of(error.find("message")));
   return judge::code_of(error) == kNotInitialized &&
-         std::none_of(kOfMethods.begin(), kOfMethods.end(),
-                      [&](std::string_view each) { return words.find(each) != std::string::npos; });
+         std::ranges::none_of(kOfMethods, [&](std::string_view each) {
+           return words.find(each) != std::string::npos;
+         });
 }
 
 // What the Responses of a server say, all in all.
@@ -138,7 +139,7 @@ bool is_about_the_code(const judge::Finding& finding) {
 }
 
 bool charges_the_code(const result::CaseResult& one) {
-  return std::any_of(one.findings.begin(), one.findings.end(), is_about_the_code);
+  return std::ranges::any_of(one.findings, is_about_the_code);
 }
 
 // Whether it tells nothing because of what is charged elsewhere.
@@ -190,24 +191,21 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
   // A method that plays a role is answered otherwise: there this answer tells something.
   if (bound.calibration || !bound.roles.empty() || is_untouched(subject)) return;
   if (subject == kSubject) return;
-  const bool demands_replies = std::all_of(bound.steps.begin(), bound.steps.end(),
-                                           [](const auto& step) { return step.demands_reply(); });
+  const bool demands_replies =
+      std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
   if (!demands_replies || !all_are(exchanges, methods_called(bound), content_)) return;
   auto& findings = result.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const judge::Finding& finding) {
-                                  if (is_about_the_id(finding)) return false;
-                                  return finding.requirement == subject ||
-                                         !is_untouched(finding.requirement);
-                                }),
-                 findings.end());
+  std::erase_if(findings, [&](const judge::Finding& finding) {
+    if (is_about_the_id(finding)) return false;
+    return finding.requirement == subject || !is_untouched(finding.requirement);
+  });
   leave_untouched(result);
   if (findings.empty()) leave_unexercised(kChargedOnce, result);
 }
 
 void take_back_before_handshake(std::vector<result::CaseResult>& cases,
                                 const std::vector<result::StoredDialogue>& dialogues) {
-  if (std::none_of(cases.begin(), cases.end(), charges_the_code)) return;
+  if (std::ranges::none_of(cases, charges_the_code)) return;
   Said said;
   for (const auto& one : cases) said.take(one.transcript);
   for (const auto& dialogue : dialogues) {

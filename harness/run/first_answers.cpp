@@ -31,39 +31,38 @@ bool asks_for_handshake(const dialogue::Reply& reply) {
   constexpr std::array<std::string_view, 6> kPhrases = {
       "not initialized",  "not initialised", "before initialization",
       "initialize first", "session id",      "session-id"};
-  return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
-    return words.find(phrase) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      kPhrases, [&](std::string_view phrase) { return words.find(phrase) != std::string::npos; });
 }
 
 }  // namespace
 
 bool has_array_of_responses(const Exchanges& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
-    return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+  return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
+    return std::ranges::any_of(exchange.replies, [](const auto& reply) {
       const json::Value* all = reply.outline();
       if (all == nullptr || !all->is(json::Kind::array)) return false;
       const auto& elements = all->children();
-      return std::any_of(elements.begin(), elements.end(), dialogue::has_outcome);
+      return std::ranges::any_of(elements, dialogue::has_outcome);
     });
   });
 }
 
 bool has_response(const Exchanges& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
-    return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
+  return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
+    return std::ranges::any_of(exchange.replies, looks_like_response);
   });
 }
 
 bool is_silent(const Exchanges& exchanges) {
-  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+  return std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
     return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
            exchange.unfinished.empty();
   });
 }
 
 bool has_come_to_nothing(const Exchanges& exchanges) {
-  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+  return std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
     return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
            !judge::is_unframed(exchange);
   });
@@ -98,10 +97,9 @@ std::vector<std::string> wanted_handshakes(const Exchanges& exchanges,
   for (const auto& profile : corpus::embedded_profiles()) {
     const auto& classes = profile.classes;
     // Its own rules for a binding are a class too: "mcp-http".
-    const bool is_spoken_so =
-        std::any_of(classes.begin(), classes.end(), [&](const std::string& each) {
-          return each == class_name || each == profile.family + "-" + class_name;
-        });
+    const bool is_spoken_so = std::ranges::any_of(classes, [&](const std::string& each) {
+      return each == class_name || each == profile.family + "-" + class_name;
+    });
     const bool has_handshake = !profile.opening.empty() && profile.version.empty();
     if (has_handshake && is_spoken_so) names.push_back(profile.name);
   }

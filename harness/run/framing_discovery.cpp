@@ -98,9 +98,8 @@ void note_answers(const Candidates& candidates, HeardAnswers& heard) {
 void pair_up(const std::vector<std::string>& calls, const std::vector<std::string>& answers,
              FirstCalls& answered) {
   for (const auto& answer : answers) {
-    const auto call = std::find_if(calls.begin(), calls.end(), [&](const std::string& each) {
-      return is_answer_to(each, answer);
-    });
+    const auto call = std::ranges::find_if(
+        calls, [&](const std::string& each) { return is_answer_to(each, answer); });
     if (call != calls.end()) answered.push_back({*call, answer});
   }
 }
@@ -125,7 +124,7 @@ std::vector<const Binding*> tried_with(const transport::Peer& peer) {
     const Binding& binding = peer.is_shared() ? wire::on_sockets(row) : row;
     if (binding.tried_unasked) tried.push_back(&binding);
   }
-  if (peer.is_shared()) std::reverse(tried.begin(), tried.end());
+  if (peer.is_shared()) std::ranges::reverse(tried);
   return tried;
 }
 
@@ -279,9 +278,8 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
   std::optional<Deadline> line_feed;
   while (!deadline.passed()) {
     // Who ends no message is understood by those who read values one behind the other.
-    const auto unended = std::find_if(candidates.begin(), candidates.end(), [](const auto& each) {
-      return each->holds_unended_message();
-    });
+    const auto unended = std::ranges::find_if(
+        candidates, [](const auto& each) { return each->holds_unended_message(); });
     if (!line_feed && unended != candidates.end()) line_feed = Deadline::in(kForLineFeed);
     if (line_feed && line_feed->passed() && unended != candidates.end()) {
       line_feed = deadline;
@@ -292,8 +290,8 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
       candidates.back()->speak(messages, deadline, true);
     }
     if (patience.passed() && !others.empty()) {
-      const bool is_gone = std::all_of(candidates.begin(), candidates.end(),
-                                       [](const auto& each) { return each->ended(); });
+      const bool is_gone =
+          std::ranges::all_of(candidates, [](const auto& each) { return each->ended(); });
       if (!is_gone) {
         auto spoken = speak(peer, others, deadline, candidates);
         if (!spoken) return spoken.error();

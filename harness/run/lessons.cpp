@@ -20,8 +20,8 @@ void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, 
   for (const auto& each : run.result.observations) {
     if (each.name == observed_as) observations.push_back(each);
   }
-  const bool served = std::any_of(observations.begin(), observations.end(),
-                                  [](const auto& each) { return each.value == "served"; });
+  const bool served =
+      std::ranges::any_of(observations, [](const auto& each) { return each.value == "served"; });
   if (served || has_array_of_responses(run.exchanges)) return;
   const std::string how = observations.empty() ? "not served" : observations.front().value;
   if (run.survival.survival == Survival::dead || run.survival.survival == Survival::wedged) {
@@ -31,11 +31,9 @@ void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, 
   }
   if (traits.no_batches.empty() || !may_lack) return;
   auto& findings = result.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [](const judge::Finding& finding) {
-                                  return finding.requirement != "rob-survives";
-                                }),
-                 findings.end());
+  std::erase_if(findings, [](const judge::Finding& finding) {
+    return finding.requirement != "rob-survives";
+  });
   if (!findings.empty()) return;
   result.verdict = result::Verdict::not_exercised;
   result.exercised.clear();

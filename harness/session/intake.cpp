@@ -58,20 +58,18 @@ bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& t
 }
 
 bool Intake::holds_foreign() const {
-  return std::any_of(doubtful_.begin(), doubtful_.end(),
-                     [](const Doubtful& each) { return each.is_foreign; });
+  return std::ranges::any_of(doubtful_, [](const Doubtful& each) { return each.is_foreign; });
 }
 
 bool Intake::holds_first_value() const {
   return !sorter_.returns_ids() && !doubtful_.empty() &&
-         std::all_of(doubtful_.begin(), doubtful_.end(),
-                     [](const Doubtful& each) { return each.is_value; });
+         std::ranges::all_of(doubtful_, [](const Doubtful& each) { return each.is_value; });
 }
 
 void Intake::settle_values(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const auto& replies = exchange.replies;
-  const bool are_beside = std::any_of(replies.begin(), replies.end(), dialogue::holds_response) ||
-                          std::any_of(doubtful_.begin(), doubtful_.end(), [](const Doubtful& each) {
+  const bool are_beside = std::ranges::any_of(replies, dialogue::holds_response) ||
+                          std::ranges::any_of(doubtful_, [](const Doubtful& each) {
                             return dialogue::holds_response(each.message);
                           });
   if (!are_beside) return;
@@ -85,7 +83,7 @@ void Intake::settle_values(dialogue::Exchange& exchange, dialogue::Transcript& t
 }
 
 bool Intake::holds_error(bool of_parsing) const {
-  return std::any_of(doubtful_.begin(), doubtful_.end(), [of_parsing](const Doubtful& each) {
+  return std::ranges::any_of(doubtful_, [of_parsing](const Doubtful& each) {
     const json::Value* value = each.message.outline();
     if (value == nullptr || !value->is(json::Kind::object)) return false;
     if (!of_parsing) return value->find("error") != nullptr;
@@ -113,13 +111,12 @@ void Intake::give_to_control_call(std::size_t event, dialogue::Transcript& trans
 bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
   const auto& replies = exchange.replies;
   return controls_ > 0 && replies.size() > controls_ &&
-         std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call);
+         std::ranges::all_of(replies, dialogue::is_of_unknown_call);
 }
 
 void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   auto& replies = exchange.replies;
-  if (controls_ == 0 || !std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call))
-    return;
+  if (controls_ == 0 || !std::ranges::all_of(replies, dialogue::is_of_unknown_call)) return;
   const auto& events = transcript.whole();
   for (std::size_t i = events.size(); i > 0 && controls_ > 0 && replies.size() > 1; --i) {
     const auto& event = events[i - 1];

@@ -1,12 +1,15 @@
 """Drives a headless Chromium over its debugging pipe, with nothing but Python's library."""
+import base64
 import json
 import os
 import re
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
 
 def find_browser():
@@ -171,3 +174,53 @@ class Browser:
             if self.run(expression):
                 return
         raise RuntimeError("never true: " + expression)
+
+
+class PagesTest(unittest.TestCase):
+    """Pages that render-for-testing writes, in one browser."""
+    renderer = ""
+    window = (1440, 900)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.browser = Browser(find_browser())
+        cls.write_pages()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.folder.cleanup()
+
+    @classmethod
+    def path(cls, page):
+        return os.path.join(cls.folder.name, page + ".html")
+
+    @classmethod
+    def write_page(cls, page):
+        with open(cls.path(page), "wb") as file:
+            subprocess.run([cls.renderer, "html", page], stdout=file, check=True)
+
+    def setUp(self):
+        self.browser.media()
+        self.browser.size(*self.window)
+
+    def open(self, page, fragment=""):
+        self.browser.open(self.path(page), fragment)
+
+    def tearDown(self):
+        self.assertEqual(self.browser.problems, [])
+        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:"))], [])
+
+    def printed(self):
+        return base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+
+
+def main(doc):
+    if len(sys.argv) < 2:
+        sys.exit(doc)
+    PagesTest.renderer = sys.argv.pop(1)
+    if find_browser() is None:
+        print("SKIPPED: chromium is not installed")
+        sys.exit(77)
+    unittest.main()

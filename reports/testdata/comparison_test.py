@@ -3,49 +3,21 @@
 
 RENDERER is render-for-testing. Exits 77 where there is no Chromium.
 """
-import base64
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, CONTRAST, find_browser, pages_of  # noqa: E402
+from browser import CONTRAST, PagesTest, main, pages_of  # noqa: E402
 
-RENDERER = ""
 ROWS = "[...document.querySelectorAll('.matrix tbody tr')].filter((each) => !each.hidden)"
 HEADS = "[...document.querySelectorAll('.matrix .server')].map((each) => each.innerText.trim())"
 
 
-class Comparison(unittest.TestCase):
+class Comparison(PagesTest):
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = Browser(find_browser())
+    def write_pages(cls):
         for runs in ("servers", "hostile-servers", "before-and-after"):
-            with open(cls.path(runs), "wb") as file:
-                subprocess.run([RENDERER, "html", runs], stdout=file, check=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    @classmethod
-    def path(cls, runs):
-        return os.path.join(cls.folder.name, runs + ".html")
-
-    def setUp(self):
-        self.browser.media()
-        self.browser.size(1440, 900)
-
-    def open(self, runs, fragment=""):
-        self.browser.open(self.path(runs), fragment)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.problems, [])
-        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:"))], [])
+            cls.write_page(runs)
 
     def test_the_sentence_and_the_best_come_first(self):
         self.open("servers")
@@ -125,7 +97,7 @@ class Comparison(unittest.TestCase):
         self.browser.size(700, 1000)  # what is left of A4 between its margins
         self.assertLessEqual(self.browser.run("document.scrollingElement.scrollWidth"), 700)
         self.browser.media()
-        self.assertLessEqual(pages_of(base64.b64decode(self.browser.call("Page.printToPDF")["data"])), 3)
+        self.assertLessEqual(pages_of(self.printed()), 3)
 
     def test_a_hostile_server_runs_nothing(self):
         self.open("hostile-servers")
@@ -143,10 +115,4 @@ class Comparison(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    RENDERER = sys.argv.pop(1)
-    if find_browser() is None:
-        print("SKIPPED: chromium is not installed")
-        sys.exit(77)
-    unittest.main()
+    main(__doc__)

@@ -3,46 +3,22 @@
 
 RENDERER is render-for-testing. Exits 77 where there is no Chromium.
 """
-import base64
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, CONTRAST, find_browser, pages_of  # noqa: E402
+from browser import CONTRAST, PagesTest, main, pages_of  # noqa: E402
 
-RENDERER = ""
 SHOWN = "[...document.querySelectorAll('%s')].filter((each) => !each.hidden).length"
-class Page(unittest.TestCase):
+
+
+class Page(PagesTest):
+    window = (1280, 900)
+
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = Browser(find_browser())
+    def write_pages(cls):
         for run in ("ordinary", "hostile", "large", "conforming", "empty"):
-            with open(cls.path(run), "wb") as file:
-                subprocess.run([RENDERER, "html", run], stdout=file, check=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    @classmethod
-    def path(cls, run):
-        return os.path.join(cls.folder.name, run + ".html")
-
-    def setUp(self):
-        self.browser.media()
-        self.browser.size(1280, 900)
-
-    def open(self, run, fragment=""):
-        self.browser.open(self.path(run), fragment)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.problems, [])
-        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:"))], [])
+            cls.write_page(run)
 
     def shown(self, selector):
         return self.browser.run(SHOWN % selector)
@@ -201,7 +177,7 @@ class Page(unittest.TestCase):
 
     def test_print_holds_every_finding_that_is_closed(self):
         self.open("ordinary", "#?open=")
-        pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+        pdf = self.printed()
         self.assertEqual(pdf[:4], b"%PDF")
         self.assertTrue(self.browser.run("[...document.querySelectorAll('.card .fold')].every((each) => each.open)"))
         self.assertIn('{"id":null}', self.browser.run("document.getElementById('findings').innerText"))
@@ -210,10 +186,10 @@ class Page(unittest.TestCase):
 
     def test_a_report_that_conforms_prints_on_two_pages(self):
         self.open("conforming")
-        pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+        pdf = self.printed()
         self.assertLessEqual(pages_of(pdf), 2)
         self.browser.run("document.documentElement.classList.add('with-lists')")
-        self.assertGreater(pages_of(base64.b64decode(self.browser.call("Page.printToPDF")["data"])), 5)
+        self.assertGreater(pages_of(self.printed()), 5)
 
     def test_a_hostile_server_runs_nothing(self):
         self.open("hostile")
@@ -274,10 +250,4 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    RENDERER = sys.argv.pop(1)
-    if find_browser() is None:
-        print("SKIPPED: chromium is not installed")
-        sys.exit(77)
-    unittest.main()
+    main(__doc__)

@@ -3,45 +3,23 @@
 
 RENDERER is render-for-testing. Exits 77 where there is no Chromium.
 """
-import base64
 import os
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, CONTRAST, find_browser, pages_of  # noqa: E402
+from browser import CONTRAST, PagesTest, main, pages_of  # noqa: E402
 
-RENDERER = ""
 PAGES = ("index", "matrix", "matrix-libraries", "requirements", "changes", "targets/alpha", "targets/delta",
          "targets/_epsilon_", "requirements/id-echo")
 NAMES = "[...document.querySelectorAll('#libraries')].length && " \
         "[...document.querySelector('#libraries').closest('section').querySelectorAll('tbody th a')].map((each) => each.innerText).join()"
 
 
-class Site(unittest.TestCase):
+class Site(PagesTest):
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = Browser(find_browser())
-        subprocess.run([RENDERER, "site=" + cls.folder.name, "ordinary"], check=True)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.browser.media()
-        self.browser.size(1440, 900)
-
-    def open(self, page, fragment=""):
-        self.browser.open(os.path.join(self.folder.name, page + ".html"), fragment)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.problems, [])
-        self.assertEqual([url for url in self.browser.requests if not url.startswith(("file:", "data:"))], [])
+    def write_pages(cls):
+        subprocess.run([cls.renderer, "site=" + cls.folder.name, "ordinary"], check=True)
 
     def type(self, text):
         for letter in text:
@@ -137,7 +115,7 @@ class Site(unittest.TestCase):
 
     def test_on_paper_every_finding_is_open(self):
         self.open("targets/alpha")
-        pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+        pdf = self.printed()
         self.assertLess(pages_of(pdf), 6)
         self.assertTrue(self.browser.run("[...document.querySelectorAll('details.card')].every((each) => each.open)"))
 
@@ -147,8 +125,4 @@ class Site(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    RENDERER = sys.argv.pop(1)
-    if find_browser() is None:
-        print("SKIPPED: chromium is not installed")
-        sys.exit(77)
-    unittest.main()
+    main(__doc__)

@@ -40,7 +40,15 @@ Behaviour edit_response(std::string method, EditResponse edit) {
                  });
 }
 
-Behaviour edit_result(std::string method, std::function<void(json& result)> edit) {
+EditValue setting(std::string name, json member) {
+  return [=](json& value) { value[name] = member; };
+}
+
+EditValue leaving_out(std::string name) {
+  return [=](json& value) { value.erase(name); };
+}
+
+Behaviour edit_result(std::string method, EditValue edit) {
   return on_call(std::move(method),
                  [edit = std::move(edit)](const json&, const ProperCall& proper) -> Reply {
                    Reply reply = proper();

@@ -25,8 +25,12 @@ Behaviour on_call(std::string method, CallAnswer answer);
 using EditResponse = std::function<void(const nlohmann::json& call, nlohmann::json& response)>;
 Behaviour edit_response(EditResponse edit);
 Behaviour edit_response(std::string method, EditResponse edit);
+/// Gives an Object a member, in place of the one by that name, or takes it.
+using EditValue = std::function<void(nlohmann::json& value)>;
+EditValue setting(std::string name, nlohmann::json member);
+EditValue leaving_out(std::string name);
 /// Edits the result of calls of one method.
-Behaviour edit_result(std::string method, std::function<void(nlohmann::json& result)> edit);
+Behaviour edit_result(std::string method, EditValue edit);
 
 /// Which messages.
 using CallCondition = std::function<bool(const nlohmann::json& call)>;

@@ -20,8 +20,7 @@ std::span<const Mutant> faults_of_both_dialects() {
          response.erase("error");
        })},
       {"btc-old-says-1-0", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
-       "Old answers say that they are of 1.0.",
-       editing_old([](json& response) { response["jsonrpc"] = "1.0"; })},
+       "Old answers say that they are of 1.0.", editing_old(setting("jsonrpc", "1.0"))},
       {"btc-old-error-without-result", breaks("btc-shape-old"), kHttp, "Old errors have no result.",
        editing_old([](json& response) {
          if (has_failed(response)) response.erase("result");

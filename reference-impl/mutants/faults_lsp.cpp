@@ -119,7 +119,7 @@ std::span<const Mutant> lsp_call_faults() {
        refuse_call("", is_unknown, -32600)},
       {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"),
        kContentLength, "The capabilities are a list.",
-       edit_result("initialize", [](json& each) { each["capabilities"] = json::array(); })},
+       edit_result("initialize", setting("capabilities", json::array()))},
       {"lsp-nameless", breaks("lsp-init-server-info"), kContentLength, "The server has no name.",
        edit_result("initialize", [](json& each) { each["serverInfo"].erase("name"); })},
       {"lsp-encoding-of-its-own", breaks("lsp-position-encoding"), kContentLength,

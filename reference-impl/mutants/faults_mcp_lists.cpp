@@ -8,29 +8,29 @@ namespace {
 
 using nlohmann::json;
 
-using Edit1 = std::function<void(json& item)>;
-
 /// Edits the first item of each page of a list.
-Behaviour first_of(std::string method, std::string name, Edit1 edit) {
+Behaviour first_of(std::string method, std::string name, EditValue edit) {
   return edit_result(std::move(method), [name, edit](json& result) {
     if (result.contains(name) && !result[name].empty()) edit(result[name][0]);
   });
 }
 
-Behaviour tool(Edit1 edit) { return first_of("tools/list", "tools", std::move(edit)); }
-Behaviour resource(Edit1 edit) { return first_of("resources/list", "resources", std::move(edit)); }
+Behaviour tool(EditValue edit) { return first_of("tools/list", "tools", std::move(edit)); }
+Behaviour resource(EditValue edit) {
+  return first_of("resources/list", "resources", std::move(edit));
+}
 
 /// Edits the result of tools/call that has such a block first.
-Behaviour block(std::size_t index, Edit1 edit) {
+Behaviour block(std::size_t index, EditValue edit) {
   return edit_result("tools/call", [index, edit](json& result) {
     if (result["content"].size() > index) edit(result["content"][index]);
   });
 }
 
-Behaviour called(Edit1 edit) { return edit_result("tools/call", std::move(edit)); }
-Behaviour opening(Edit1 edit) { return edit_result("initialize", std::move(edit)); }
+Behaviour called(EditValue edit) { return edit_result("tools/call", std::move(edit)); }
+Behaviour opening(EditValue edit) { return edit_result("initialize", std::move(edit)); }
 
-Behaviour prompt_message(Edit1 edit) {
+Behaviour prompt_message(EditValue edit) {
   return edit_result("prompts/get", [edit](json& result) { edit(result["messages"][0]); });
 }
 
@@ -49,8 +49,7 @@ bool has_picture(const json& item) { return item.value("type", "") == "image"; }
 std::span<const McpMutant> mcp_list_faults() {
   static const McpMutant all[] = {
       {{"mcp-server-info-missing", breaks("mcp-init-result"), kLines,
-        "initialize is answered without serverInfo.",
-        opening([](json& each) { each.erase("serverInfo"); })}},
+        "initialize is answered without serverInfo.", opening(leaving_out("serverInfo"))}},
       {{"mcp-capability-true", breaks("mcp-init-caps-types"), kLines,
         "A capability is true in place of an object.",
         opening([](json& each) { each["capabilities"]["logging"] = true; })}},
@@ -58,21 +57,16 @@ std::span<const McpMutant> mcp_list_faults() {
         "A switch of a capability is a text.",
         opening([](json& each) { each["capabilities"]["resources"]["subscribe"] = "yes"; })}},
       {{"mcp-instructions-list", breaks("mcp-init-instructions"), kLines, "instructions is a list.",
-        opening([](json& each) { each["instructions"] = json::array(); })}},
+        opening(setting("instructions", json::array()))}},
       {{"mcp-meta-list", breaks("mcp-meta-object"), kLines, "_meta is a list.",
-        called([](json& each) { each["_meta"] = json::array(); })}},
+        called(setting("_meta", json::array()))}},
       {{"mcp-meta-key-bad", breaks("mcp-meta-key-format"), kLines,
-        "A key of _meta begins with a hyphen.", called([](json& each) {
-          each["_meta"] = {{"-key", 1}};
-        })}},
+        "A key of _meta begins with a hyphen.", called(setting("_meta", {{"-key", 1}}))}},
       {{"mcp-meta-key-reserved", breaks("mcp-meta-key-reserved-2"), kLines,
-        "A key of _meta has a reserved prefix.", called([](json& each) {
-          each["_meta"] = {{"io.mcp/own", 1}};
-        })}},
+        "A key of _meta has a reserved prefix.", called(setting("_meta", {{"io.mcp/own", 1}}))}},
       {{"mcp-meta-key-reserved-in-june", breaks("mcp-meta-key-reserved"), kLines,
-        "A key of _meta has a reserved prefix.", called([](json& each) {
-          each["_meta"] = {{"api.mcp.dev/own", 1}};
-        })},
+        "A key of _meta has a reserved prefix.",
+        called(setting("_meta", {{"api.mcp.dev/own", 1}}))},
        {kJune}},
       {{"mcp-cursor-number", breaks("mcp-page-cursor").perhaps("mcp-page-walk"), kLines,
         "nextCursor is a number.",
@@ -81,11 +75,11 @@ std::span<const McpMutant> mcp_list_faults() {
                       if (each.contains("nextCursor")) each["nextCursor"] = 2;
                     })}},
       {{"mcp-tools-object", breaks("mcp-tool-list"), kLines, "tools is an object.",
-        edit_result("tools/list", [](json& each) { each["tools"] = json::object(); })}},
+        edit_result("tools/list", setting("tools", json::object()))}},
       {{"mcp-tool-without-schema", breaks("mcp-tool-shape"), kLines, "A tool has no inputSchema.",
-        tool([](json& each) { each.erase("inputSchema"); })}},
+        tool(leaving_out("inputSchema"))}},
       {{"mcp-tool-schema-null", breaks("mcp-tool-schema-null").perhaps("mcp-tool-shape"), kLines,
-        "A tool's inputSchema is null.", tool([](json& each) { each["inputSchema"] = nullptr; })}},
+        "A tool's inputSchema is null.", tool(setting("inputSchema", nullptr))}},
       {{"mcp-tool-schema-of-text", breaks("mcp-tool-shape"), kLines,
         "A tool's inputSchema is of type string.",
         tool([](json& each) { each["inputSchema"]["type"] = "string"; })}},
@@ -94,7 +88,7 @@ std::span<const McpMutant> mcp_list_faults() {
           each["inputSchema"]["properties"] = {{"a", {{"type", "text"}}}};
         })}},
       {{"mcp-tool-name-spaced", breaks("mcp-tool-name").perhaps("mcp-tool-bad-args-3"), kLines,
-        "A tool's name has a space.", tool([](json& each) { each["name"] = "do it"; })}},
+        "A tool's name has a space.", tool(setting("name", "do it"))}},
       {{"mcp-tool-names-equal",
         breaks("mcp-tool-name-unique").perhaps("mcp-tool-validates", "mcp-tool-structured"), kLines,
         "Two tools have one name.",
@@ -103,9 +97,7 @@ std::span<const McpMutant> mcp_list_faults() {
       {{"mcp-hint-text", breaks("mcp-tool-annotations"), kLines, "A hint of a tool is a text.",
         tool([](json& each) { each["annotations"]["destructiveHint"] = "no"; })}},
       {{"mcp-task-support-true", breaks("mcp-tool-task-enum"), kLines,
-        "A tool's taskSupport is true.", tool([](json& each) {
-          each["execution"] = {{"taskSupport", true}};
-        })}},
+        "A tool's taskSupport is true.", tool(setting("execution", {{"taskSupport", true}}))}},
       {{"mcp-output-schema-of-text",
         breaks("mcp-tool-output-schema").perhaps("mcp-tool-structured"), kLines,
         "An outputSchema is of type string.",
@@ -116,20 +108,17 @@ std::span<const McpMutant> mcp_list_faults() {
                       }
                     })}},
       {{"mcp-icon-without-source", breaks("mcp-icon-shape"), kLines,
-        "An icon of a tool has no src.", tool([](json& each) {
-          each["icons"] = {{{"mimeType", "image/png"}}};
-        })}},
+        "An icon of a tool has no src.", tool(setting("icons", {{{"mimeType", "image/png"}}}))}},
       {{"mcp-pages-repeat", breaks("mcp-page-walk").perhaps("mcp-tool-name-unique"), kLines,
         "A page holds something twice.", pages_repeat()}},
       {{"mcp-content-missing", breaks("mcp-tool-result"), kLines,
-        "The result of a tool has no content.", called([](json& each) { each.erase("content"); })}},
+        "The result of a tool has no content.", called(leaving_out("content"))}},
       {{"mcp-content-text", breaks("mcp-tool-result"), kLines, "The content of a result is a text.",
-        called([](json& each) { each["content"] = "fine"; })}},
+        called(setting("content", "fine"))}},
       {{"mcp-block-unknown", breaks("mcp-tool-result"), kLines,
-        "A block of content is of an unknown type.",
-        block(0, [](json& each) { each["type"] = "video"; })}},
+        "A block of content is of an unknown type.", block(0, setting("type", "video"))}},
       {{"mcp-text-block-empty", breaks("mcp-tool-text").perhaps("mcp-tool-structured-text"), kLines,
-        "A text block has no text.", block(0, [](json& each) { each.erase("text"); })}},
+        "A text block has no text.", block(0, leaving_out("text"))}},
       {{"mcp-image-without-type", breaks("mcp-tool-image"), kLines, "An image has no mimeType.",
         block(0,
               [](json& each) {
@@ -142,7 +131,7 @@ std::span<const McpMutant> mcp_list_faults() {
                 if (has_picture(each)) each["data"] = "<svg/>";
               })}},
       {{"mcp-audio-without-data", breaks("mcp-tool-audio"), kLines, "A sound has no data.",
-        block(1, [](json& each) { each.erase("data"); })}},
+        block(1, leaving_out("data"))}},
       {{"mcp-embedded-without-uri", breaks("mcp-tool-embedded"), kLines,
         "An embedded resource has no uri.",
         block(2, [](json& each) { each["resource"].erase("uri"); })}},
@@ -152,7 +141,7 @@ std::span<const McpMutant> mcp_list_faults() {
         })}},
       {{"mcp-structured-missing", breaks("mcp-tool-structured"), kLines,
         "A tool with an outputSchema gives no structuredContent.",
-        called([](json& each) { each.erase("structuredContent"); })}},
+        called(leaving_out("structuredContent"))}},
       {{"mcp-structured-wrong", breaks("mcp-tool-structured").perhaps("mcp-tool-structured-text"),
         kLines, "structuredContent does not fit the outputSchema.", called([](json& each) {
           if (each.contains("structuredContent")) each["structuredContent"] = {{"sum", "3"}};
@@ -173,19 +162,15 @@ std::span<const McpMutant> mcp_list_faults() {
           if (each.contains("structuredContent")) each["content"][0]["text"] = "done";
         })}},
       {{"mcp-resource-without-name", breaks("mcp-res-shape"), kLines, "A resource has no name.",
-        resource([](json& each) { each.erase("name"); })}},
+        resource(leaving_out("name"))}},
       {{"mcp-resource-priority", breaks("mcp-res-annotations"), kLines,
-        "The priority of a resource is 7.", resource([](json& each) {
-          each["annotations"] = {{"priority", 7}};
-        })}},
+        "The priority of a resource is 7.", resource(setting("annotations", {{"priority", 7}}))}},
       {{"mcp-resource-modified", breaks("mcp-res-last-modified"), kLines,
-        "lastModified is no ISO 8601 time.", resource([](json& each) {
-          each["annotations"] = {{"lastModified", "yesterday"}};
-        })}},
+        "lastModified is no ISO 8601 time.",
+        resource(setting("annotations", {{"lastModified", "yesterday"}}))}},
       {{"mcp-template-without-uri", breaks("mcp-res-templates"), kLines,
         "A template has no uriTemplate.",
-        first_of("resources/templates/list", "resourceTemplates",
-                 [](json& each) { each.erase("uriTemplate"); })}},
+        first_of("resources/templates/list", "resourceTemplates", leaving_out("uriTemplate"))}},
       {{"mcp-contents-empty", breaks("mcp-res-read"), kLines,
         "The contents of a resource have neither text nor blob.",
         edit_result("resources/read",
@@ -200,10 +185,9 @@ std::span<const McpMutant> mcp_list_faults() {
                         each["contents"][0]["blob"] = "<svg/>";
                     })}},
       {{"mcp-prompt-without-name", breaks("mcp-prompt-shape"), kLines, "A prompt has no name.",
-        first_of("prompts/list", "prompts", [](json& each) { each.erase("name"); })}},
+        first_of("prompts/list", "prompts", leaving_out("name"))}},
       {{"mcp-prompt-role", breaks("mcp-prompt-get"), kLines,
-        "The role of a prompt's message is system.",
-        prompt_message([](json& each) { each["role"] = "system"; })}},
+        "The role of a prompt's message is system.", prompt_message(setting("role", "system"))}},
       {{"mcp-prompt-image-not-base64", breaks("mcp-prompt-image"), kLines,
         "The data of a prompt's image is not in Base64.", prompt_message([](json& each) {
           if (has_picture(each["content"])) each["content"]["data"] = "<svg/>";

@@ -89,9 +89,9 @@ std::span<const Mutant> lsp_legal_variants() {
                      each["capabilities"]["experimental"] = {{"b", 2}};
                    })},
       {"lsp-declares-nothing", kLegal, kContentLength, "No capability is declared.",
-       edit_result("initialize", [](json& each) { each["capabilities"] = json::object(); })},
+       edit_result("initialize", setting("capabilities", json::object()))},
       {"lsp-anonymous", kLegal, kContentLength, "The server does not say who it is.",
-       edit_result("initialize", [](json& each) { each.erase("serverInfo"); })},
+       edit_result("initialize", leaving_out("serverInfo"))},
       {"lsp-encoding-told", kLegal, kContentLength, "Positions are counted as is usual, and told.",
        edit_result("initialize",
                    [](json& each) { each["capabilities"]["positionEncoding"] = "utf-16"; })},

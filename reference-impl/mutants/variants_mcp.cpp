@@ -66,13 +66,13 @@ std::span<const McpMutant> mcp_stdio_variants() {
         "Versions but its own are refused, and its own is told.", refusing_other_versions(kJune)},
        {kJune}},
       {{"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
-        of_tools([](json& each) { each.erase("description"); })}},
+        of_tools(leaving_out("description"))}},
       {{"mcp-long-names", kLegal, kLines, "Names of tools have more than 64 characters.",
         of_tools([](json& each) {
           if (each["name"] == "forget") each["name"] = std::string(100, 'a');
         })}},
       {{"mcp-no-annotations", kLegal, kLines, "No tool says what it does to the world.",
-        of_tools([](json& each) { each.erase("annotations"); })}},
+        of_tools(leaving_out("annotations"))}},
       {{"mcp-output-schema-in-a-circle", kLegal, kLines,
         "An outputSchema refers to one that refers to itself.", of_tools([](json& each) {
           if (!each.contains("outputSchema")) return;
@@ -94,10 +94,7 @@ std::span<const McpMutant> mcp_stdio_variants() {
                       for (auto& one : each["resources"]) one.erase("mimeType");
                     })}},
       {{"mcp-more-members", kLegal, kLines, "Every result has a member of the server's own.",
-        edit_result("",
-                    [](json& each) {
-                      each["own"] = {{"a", 1}};
-                    })}},
+        edit_result("", setting("own", {{"a", 1}}))}},
       {{"mcp-meta-of-its-own", kLegal, kLines, "Every result has metadata of the server's own.",
         edit_result("", [](json& each) { each["_meta"]["example.com/a-b.c"] = 1; })}},
       {{"mcp-logs", kLegal, kLines, "Log messages come before every answer of a tool.",
@@ -136,14 +133,12 @@ std::span<const McpMutant> mcp_stdio_variants() {
                       each = {{"content", json::array()}, {"isError", true}};
                     })}},
       {{"mcp-first-page-only", kLegal, kLines, "Lists have one page.",
-        edit_result("tools/list", [](json& each) { each.erase("nextCursor"); })}},
+        edit_result("tools/list", leaving_out("nextCursor"))}},
       {{"mcp-unknown-tool-as-result", kLegal, kLines,
         "An unknown tool is reported as a result with isError.",
         forgive_call("tools/call", {{"content", json::array()}, {"isError", true}})}},
       {{"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
-        of_tools([](json& each) {
-          each["execution"] = {{"taskSupport", "optional"}};
-        })}},
+        of_tools(setting("execution", {{"taskSupport", "optional"}}))}},
       {{"mcp-private-cache", kLegal, kLines, "Lists may be cached for a minute, by whoever asked.",
         edit_result("tools/list",
                     [](json& each) {

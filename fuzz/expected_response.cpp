@@ -79,16 +79,6 @@ std::string requirement_of_id(const Value& id) {
   return json::is_integer(id.text()) ? "id-echo" : "id-fraction";
 }
 
-// null, 0 and "" are ids that a reader takes for none when it asks for their truth (JSON-RPC 2.0
-// §4).
-std::string charge_of_silence(const Value& id) {
-  if (id.is(Kind::null)) return "id-null-request";
-  const bool is_empty = id.is(Kind::string) && id.text().empty();
-  const bool is_zero = id.is(Kind::number) && json::canonical_number(id.text()).find_first_not_of(
-                                                  "-0") == std::string::npos;
-  return is_empty || is_zero ? "id-zero-and-empty" : "";
-}
-
 // Anything that makes the Object no Request (JSON-RPC 2.0 §4); nothing when it is one.
 std::optional<ExpectedResponse> invalid_object(const Value& object) {
   const Value* version = object.find("jsonrpc");
@@ -268,6 +258,16 @@ bool is_surely_2_0(const Value& value) {
 }
 
 }  // namespace
+
+// null, 0 and "" are ids that a reader takes for none when it asks for their truth (JSON-RPC 2.0
+// §4).
+std::string charge_of_silence(const Value& id) {
+  if (id.is(Kind::null)) return "id-null-request";
+  const bool is_empty = id.is(Kind::string) && id.text().empty();
+  const bool is_zero = id.is(Kind::number) && json::canonical_number(id.text()).find_first_not_of(
+                                                  "-0") == std::string::npos;
+  return is_empty || is_zero ? "id-zero-and-empty" : "";
+}
 
 std::string name_of_id(const Value& id) {
   if (!id.is(Kind::number)) return std::string(json::name_of(id.kind()));

@@ -54,6 +54,10 @@ ExpectedResponse expected_response_to_uncontested(const json::Value& value, cons
 /// The same for each element of an Array, as they stand beside each other.
 std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch, const Traits& traits);
 
+/// What silence to a Request with this id is charged to, where a reader may take the id for none;
+/// else nothing.
+std::string charge_of_silence(const json::Value& id);
+
 /// What kind of id this is, for people: "null", "fraction".
 std::string name_of_id(const json::Value& id);
 

@@ -55,7 +55,8 @@ bool is_foreign(const Property& property, const Scenario& scenario,
   const auto is_none = [&](const std::string& message) {
     return !fuzz::has_message(protocol, message);
   };
-  const bool has_more = property.material == Material::calls_and_notification;
+  const bool has_more = property.material == Material::calls_and_notification ||
+                        property.material == Material::call_and_notification;
   return std::any_of(scenario.messages.begin(), scenario.messages.end(), is_none) ||
          (has_more && std::any_of(scenario.others.begin(), scenario.others.end(), is_none));
 }

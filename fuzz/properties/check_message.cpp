@@ -24,6 +24,19 @@ Trial check_message(const Scenario& scenario, TestSession& session) {
   return trial;
 }
 
+// Between two calls. A call that goes wrong without the Notification is for other properties.
+Trial check_notification(const Scenario& scenario, TestSession& session) {
+  const auto& call = scenario.messages.front();
+  const auto& notification = scenario.others.front();
+  for (const auto& each : {call, notification}) {
+    if (auto why = session.why_not_sent(each); !why.empty()) return skip(why);
+  }
+  if (!session.judge(call).findings.empty()) return skip("a call alone was not answered rightly");
+  Trial trial;
+  if (take(session.judge(notification), trial)) take(session.judge(call), trial);
+  return trial;
+}
+
 Trial check_conversation(const Scenario& scenario, TestSession& session) {
   Trial trial;
   for (const auto& message : scenario.messages) {

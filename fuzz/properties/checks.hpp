@@ -7,6 +7,7 @@ namespace jrpcheck::properties {
 
 // By the oracle alone.
 Trial check_message(const Scenario& scenario, TestSession& session);
+Trial check_notification(const Scenario& scenario, TestSession& session);
 Trial check_conversation(const Scenario& scenario, TestSession& session);
 
 // A message and another spelling of it.

@@ -100,15 +100,6 @@ Gen<Request> call_with_named_params(const Words& words) {
       call(Content::plain, words), objects, rc::gen::element(false, true));
 }
 
-Gen<Scenario> between_calls(const Words& words) {
-  return rc::gen::apply(
-      [](Text before, Text silent, Text after) {
-        return Scenario{{std::move(before), std::move(silent), std::move(after)}, {}, {}};
-      },
-      text(call(Content::plain, words)), text(notification(Content::any, words)),
-      text(call(Content::plain, words)));
-}
-
 Gen<Scenario> conversation(const Words& words) {
   return rc::gen::map(several(kMostMessages, any_message(words)), [](Texts messages) {
     if (messages.empty()) messages.emplace_back("{}");
@@ -141,8 +132,8 @@ Gen<Scenario> scenarios(Material material, const Words& words) {
       return with_other(list_of(plain), id_text(Content::plain));
     case Material::call_with_named_params:
       return alone(text(call_with_named_params(words)));
-    case Material::notification:
-      return between_calls(words);
+    case Material::call_and_notification:
+      return with_other(list_of(plain), text(notification(Content::any, words)));
     case Material::invalid:
       return alone(invalid_request(words));
     case Material::broken:

@@ -163,6 +163,20 @@ TEST(Properties, EachCatchesItsFaultsAndChargesWhatTheyBreak) {
   }
 }
 
+TEST(Properties, CallThatIsNeverAnsweredIsChargedAsThatWhateverItsIdAndWhateverStandsBesideIt) {
+  const auto results =
+      try_on("fails-unanswered",
+             {find_property("call-answered"), find_property("notification-silent")}, 200);
+  EXPECT_EQ(requirements_in(results[0]), std::set<std::string>{"res-always"}) << told(results[0]);
+  EXPECT_EQ(requirements_in(results[1]), std::set<std::string>{}) << told(results[1]);
+}
+
+TEST(Properties, CallThatIsUnansweredForItsIdAloneIsChargedToThatId) {
+  const auto result =
+      std::move(try_on("id-zero-is-absent", {find_property("call-answered")}, 200).front());
+  EXPECT_EQ(requirements_in(result), std::set<std::string>{"id-zero-and-empty"}) << told(result);
+}
+
 std::vector<PropertyResult> try_on(const Server& server, const Words& words,
                                    const std::vector<const Property*>& properties) {
   const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});

@@ -34,7 +34,7 @@ enum class Material {
   plain_call,              ///< one whose content no parser may refuse or alter
   call_and_id,             ///< a plain call; `others`: another id
   call_with_named_params,  ///< a plain call, mostly with params by name
-  notification,            ///< a Notification between two calls
+  call_and_notification,   ///< a plain call; `others`: a Notification
   invalid,                 ///< one of each kind of invalid Request
   broken,                  ///< JSON that is cut off
   batch,                   ///< elements of every kind

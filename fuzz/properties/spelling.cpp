@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "fuzz/expected_response.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::properties {
@@ -178,6 +179,20 @@ std::string with_id(std::string_view message, std::string_view id) {
   Value object = parsed(message);
   if (Value* member = member_of(object, "id")) *member = parsed(id);
   return json::write(object);
+}
+
+std::optional<std::string> with_usual_ids(std::string_view message) {
+  Value value = parsed(message);
+  std::size_t replaced = 0;
+  const auto replace_in = [&replaced](Value& object) {
+    Value* id = object.is(Kind::object) ? member_of(object, "id") : nullptr;
+    if (id == nullptr || fuzz::charge_of_silence(*id).empty()) return;
+    *id = Value::string("jrpcheck-id-" + std::to_string(++replaced));
+  };
+  replace_in(value);
+  if (value.is(Kind::array))
+    std::for_each(value.children().begin(), value.children().end(), replace_in);
+  return replaced > 0 ? std::optional(json::write(value)) : std::nullopt;
 }
 
 std::string with_member(std::string_view message, std::string name, std::string_view value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ std::string with_params_swapped(std::string_view message, const std::vector<std:
 
 /// The message with this JSON text as its id.
 std::string with_id(std::string_view message, std::string_view id);
+/// The message with usual ids in place of null, 0 and "", also in its elements; nothing where it
+/// has no such.
+std::optional<std::string> with_usual_ids(std::string_view message);
 /// The message with one member more.
 std::string with_member(std::string_view message, std::string name, std::string_view value);
 

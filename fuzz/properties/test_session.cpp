@@ -1,9 +1,12 @@
 #include "fuzz/properties/test_session.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "fuzz/blame.hpp"
 #include "fuzz/carriage.hpp"
 #include "fuzz/expected_response.hpp"
+#include "fuzz/properties/spelling.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
@@ -31,6 +34,19 @@ fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
   return expectation;
 }
 
+bool is_about_silence(const judge::Finding& finding) {
+  return fuzz::symptom_of(finding) == judge::Symptom::unanswered;
+}
+
+bool explains_one_of(const std::vector<judge::Finding>& plainer,
+                     const std::vector<judge::Finding>& findings) {
+  return std::any_of(plainer.begin(), plainer.end(), [&](const judge::Finding& one) {
+    return std::any_of(findings.begin(), findings.end(), [&](const judge::Finding& other) {
+      return is_about_silence(other) && fuzz::explains(one, other);
+    });
+  });
+}
+
 }  // namespace
 
 std::string TestSession::why_not_sent(const std::string& message) const {
@@ -56,7 +72,15 @@ dialogue::Exchange TestSession::ask_together(const std::vector<std::string>& cal
 }
 
 judge::Judgement TestSession::judge(const std::string& message) {
-  return send(quick_, fuzz::expectation_of(message, traits()));
+  auto judgement = send(quick_, fuzz::expectation_of(message, traits()));
+  if (std::none_of(judgement.findings.begin(), judgement.findings.end(), is_about_silence)) {
+    return judgement;
+  }
+  const auto plainer = with_usual_ids(message);
+  if (!plainer) return judgement;
+  auto of_plainer = send(quick_, fuzz::expectation_of(*plainer, traits()));
+  return explains_one_of(of_plainer.findings, judgement.findings) ? std::move(of_plainer)
+                                                                  : std::move(judgement);
 }
 
 judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expectation& expectation) {

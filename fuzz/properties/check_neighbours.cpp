@@ -7,6 +7,7 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/properties/baseline.hpp"
 #include "fuzz/properties/checks.hpp"
+#include "fuzz/properties/spelling.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::properties {
@@ -67,6 +68,47 @@ Trial survived(judge::Judgement judgement) {
     if (finding.requirement == "rob-survives") trial.findings.push_back(std::move(finding));
   }
   return trial;
+}
+
+constexpr std::string_view kNextId = R"("jrpcheck-next")";
+
+// The one answer with that id.
+std::optional<Answer> answer_to_next(const dialogue::Exchange& exchange) {
+  std::optional<Answer> found;
+  for (const auto& reply : exchange.replies) {
+    auto answer = reply.value() != nullptr ? answer_in(*reply.value()) : std::nullopt;
+    if (!answer || json::write(answer->id) != kNextId) continue;
+    if (found) return std::nullopt;
+    found = std::move(answer);
+  }
+  return found;
+}
+
+// Behind each message on a stream goes a control call, which meets what that message does to the
+// next call alone. So the call itself goes in one write with it, and is held against what it brings
+// behind a message that does nothing. An answer that has not come may still come.
+Trial check_next(const std::string& call, const std::string& other, TestSession& session) {
+  const auto ask_behind = [&](const std::string& message) {
+    return answer_to_next(session.ask_behind(message, call));
+  };
+  const auto before = ask_behind(std::string(kUnknownCall));
+  const auto is_as_before = [&] {
+    for (int i = 1; i < session.repeats(); ++i) {
+      const auto again = ask_behind(std::string(kUnknownCall));
+      if (!again || !same(*again, *before)) return false;
+    }
+    return true;
+  };
+  if (!before || !is_as_before()) return skip("a call behind another was not answered alike");
+  for (int i = 0; i < session.repeats(); ++i) {
+    const auto now = ask_behind(other);
+    if (!now || same(*now, *before)) return hold("rob-survives");
+  }
+  const std::size_t step = last_step(session);
+  const auto exchange = session.record().back().exchange;
+  if (!is_as_before()) return skip(kCallsChanged);
+  return fail(step, broken_after(call, other), Symptom::changed_by_earlier_message,
+              described(*before), described(exchange));
 }
 
 struct Neighbour {
@@ -169,6 +211,11 @@ Trial check_call_after_anything(const Scenario& scenario, TestSession& session) 
     }
     return fail(step, broken_after(calls[i], other), Symptom::changed_by_earlier_message,
                 described((*before)[i]), described(exchange));
+  }
+  if (!trial.findings.empty() || !session.binding().is_stream()) return trial;
+  for (const auto& call : calls) {
+    Trial of_next = check_next(with_id(call, kNextId), other, session);
+    if (!of_next.findings.empty()) return of_next;
   }
   return trial;
 }

@@ -283,6 +283,52 @@ std::vector<PropertyResult> try_on(const Server& server, const Limits& limits,
   return Trials(server, oracle, words, limits, 1).run(properties);
 }
 
+// Fails the call that stands directly behind what is no JSON, and is met as on a stream: a control
+// call leaves behind each step.
+class TroubledNext : public fuzz::Executor {
+ public:
+  explicit TroubledNext(std::unique_ptr<fuzz::Executor> executor)
+      : executor_(std::move(executor)) {}
+
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    fuzz::Observed all;
+    all.survival.survival = dialogue::Survival::alive;
+    bool is_troubled = false;
+    for (const auto& message : step.messages) {
+      corpus::Step one;
+      one.messages = {message};
+      auto observed = executor_->execute(one);
+      if (!observed) return observed;
+      const json::Value* id = message.find("id");
+      for (const auto& reply : observed->exchange.replies) {
+        const bool is_failed = is_troubled && id != nullptr;
+        all.exchange.replies.push_back(
+            {is_failed ? R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"?"},"id":)" +
+                             json::write(*id) + "}"
+                       : reply.text(),
+             0});
+      }
+      is_troubled = message.value() == nullptr;
+    }
+    return all;
+  }
+
+  std::unique_ptr<fuzz::Executor> executor_;
+};
+
+TEST(Properties, WhatAMessageDoesToTheNextCallAloneIsSeenThoughAControlCallFollowsEachMessage) {
+  const auto make = [reference = make_reference_for_testing({})] {
+    return std::make_unique<TroubledNext>(reference.careful_executor());
+  };
+  const Server server{make, make, wire::known_binding("lines")};
+  const auto results = try_on(server, {.tests = 200}, {find_property("call-after-anything")});
+  const auto& result = results.front();
+  ASSERT_FALSE(result.found.empty());
+  EXPECT_EQ(result.found.front().finding.symptom, judge::Symptom::changed_by_earlier_message);
+  EXPECT_EQ(result.found.front().record.back().messages.size(), 2U) << told(result);
+}
+
 TEST(Properties, AServerThatFallsSilentIsGivenUpAndNothingHolds) {
   const Server server = silent_after(60);
   const auto results = try_on(server, {.tests = 100, .waiting = microseconds(1)},

@@ -71,6 +71,14 @@ dialogue::Exchange TestSession::ask_together(const std::vector<std::string>& cal
   return record_.back().exchange;
 }
 
+dialogue::Exchange TestSession::ask_behind(const std::string& message, const std::string& call) {
+  auto expectation = expectation_of_all({call});
+  auto& messages = expectation.expected.steps.front().messages;
+  messages.emplace(messages.begin(), message);
+  send(quick_, expectation);
+  return record_.back().exchange;
+}
+
 judge::Judgement TestSession::judge(const std::string& message) {
   auto judgement = send(quick_, fuzz::expectation_of(message, traits()));
   if (std::none_of(judgement.findings.begin(), judgement.findings.end(), is_about_silence)) {

@@ -45,6 +45,9 @@ class TestSession {
   dialogue::Exchange ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts);
   /// Several calls in one write.
   dialogue::Exchange ask_together(const std::vector<std::string>& calls);
+  /// A call behind any message, in one write: no control call comes between. The call's answer is
+  /// waited for.
+  dialogue::Exchange ask_behind(const std::string& message, const std::string& call);
   /// Asks, and has the oracle judge what comes back. Who answers no call answers none whatever its
   /// id is: what shows that with a usual id too is charged as it is there.
   judge::Judgement judge(const std::string& message);

@@ -98,7 +98,13 @@ std::string class_lines(const Run& run, const Palette& palette) {
   return text;
 }
 
-std::string evidence(const Charge& charge) {
+std::string explain_line(const std::string& id, const ConsoleOptions& options) {
+  const std::string folder =
+      options.cases.empty() ? "" : "--cases " + shell_quote(options.cases) + " ";
+  return "jrpcheck explain " + folder + id;
+}
+
+std::string evidence(const Charge& charge, const ConsoleOptions& options) {
   const auto& finding = *charge.finding;
   const auto& one = *charge.one;
   return finding_lines({one.id,
@@ -110,7 +116,7 @@ std::string evidence(const Charge& charge) {
                         finding.expected,
                         one.reproduce,
                         // What passed beside the cases is none that could be asked for.
-                        "jrpcheck explain " + (one.ordinal ? one.id : finding.requirement)});
+                        explain_line(one.ordinal ? one.id : finding.requirement, options)});
 }
 
 std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
@@ -181,7 +187,7 @@ std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions
   const auto& charges = cause.charges;
   const std::size_t shown =
       options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
-  for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i]);
+  for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], options);
   return text + other_cases(charges, shown);
 }
 
@@ -257,7 +263,7 @@ std::string next_text(const Run& run, const std::vector<Cause>& causes,
     text += wrap(text.empty() ? "next    " : "        ", line);
   };
   const bool finds = !causes.empty() && !causes.front().is_known();
-  if (finds) add("jrpcheck explain " + causes.front().first().requirement);
+  if (finds) add(explain_line(causes.front().first().requirement, options));
   const bool has_page = std::ranges::any_of(
       options.written, [](const auto& path) { return path.starts_with("html "); });
   if (finds && !has_page) add("--report html=report.html writes a page with everything");

@@ -115,6 +115,13 @@ TEST(Console, RecommendsABaselineOnlyWhereTheCommandTakesOne) {
   EXPECT_TRUE(contains(render_console(run_for_testing(), options), "        " + line + "\n"));
 }
 
+TEST(Console, WhatStandsInAFolderOfTheUsersIsExplainedWithThatFolder) {
+  ConsoleOptions options;
+  options.cases = "my cases";
+  EXPECT_TRUE(contains(render_console(run_for_testing(), options),
+                       "next    jrpcheck explain --cases 'my cases' id-echo\n"));
+}
+
 TEST(Console, OneCaseIsNoCases) {
   auto run = run_for_testing();
   run.cases.resize(1);

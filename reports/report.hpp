@@ -61,6 +61,7 @@ struct ConsoleOptions {
   /// The reports that have been written: "html report.html".
   std::vector<std::string> written = {};
   bool takes_baseline = false;  ///< there is a --baseline to be recommended
+  std::string cases = {};       ///< the folder of --cases, where what is to be explained stands
 };
 
 /// What a person reads in a terminal.

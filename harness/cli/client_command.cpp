@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
@@ -70,7 +71,6 @@ struct ClientCommandOptions : VerdictOptions {
   double max_seconds = 300;
   std::size_t jobs = 2;
   corpus::Selection selection;
-  std::string cases_folder;
 };
 
 // `list`: what prints their ids.
@@ -194,6 +194,17 @@ result::Run tried(const ClientPlan& plan, transport::Guardian& guardian) {
   return client::run_client(plan.corpus, plan.run, bend, guardian);
 }
 
+// A scenario of the user's own is found again with its folder alone.
+void add_cases_folder(const std::string& folder, result::Run& run) {
+  if (folder.empty()) return;
+  for (auto& one : run.cases) {
+    for (const std::string_view command : {"jrpcheck explain ", "jrpcheck client "}) {
+      if (!one.reproduce.starts_with(command)) continue;
+      one.reproduce.insert(command.size(), "--cases " + shell_quote(folder) + " ");
+    }
+  }
+}
+
 ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
   const auto plan = interpret(line, options);
   if (!plan) return complain(ExitCode::usage, plan.error().message);
@@ -202,6 +213,7 @@ ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& optio
   end_of_time = plan->end;
   auto run = tried(*plan, **guardian);
   run.tool_version = kVersion;
+  add_cases_folder(options.cases_folder, run);
   run::Options of_command = plan->upstream ? plan->upstream->endpoint : run::Options{};
   of_command.command.insert(of_command.command.end(), line.command.begin(), line.command.end());
   result::redact(run, secrets_of(of_command));

@@ -40,7 +40,6 @@ constexpr std::string_view kJudgeNotes =
 
 struct JudgeOptions : VerdictOptions {
   VerdictWords words;
-  std::string cases_folder;
   std::string profile;  // of recorded traffic
   std::vector<std::string> files;
 };

@@ -17,7 +17,6 @@ struct RunOptions : VerdictOptions {
   RunOptions() { takes_baseline = true; }
 
   run::Options run;
-  std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string schema_file;       ///< --schema; empty: none
   bool dry_run = false;          ///< --dry-run

@@ -69,7 +69,8 @@ bool print_console(const result::Run& run, const VerdictOptions& options,
                                 options.quiet,
                                 options.verbose,
                                 {},
-                                options.takes_baseline};
+                                options.takes_baseline,
+                                options.cases_folder};
   for (const auto& each : written) {
     if (each.path != "-") shown.written.push_back(each.format + " " + each.path);
   }

@@ -24,6 +24,7 @@ struct VerdictOptions {
   bool quiet = false;
   bool verbose = false;
   bool takes_baseline = false;  ///< the command has --baseline
+  std::string cases_folder;     ///< --cases; empty: none
 };
 
 /// The options as they are typed.

@@ -102,6 +102,7 @@ Result<WatchOptions> interpret(const CommandLine& line, const WatchWords& words,
   if (!end) return end.error();
   options.end = *end;
   options.record = words.record;
+  options.cases_folder = words.cases_folder;
   auto corpus = load_corpus(words.cases_folder);
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), words.profile);
   if (!corpus) return corpus.error();

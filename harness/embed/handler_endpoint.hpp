@@ -57,6 +57,7 @@ class HandlerEndpoint : public run::Endpoint {
   std::string text() const override { return "handler"; }
   std::string reproduce(const corpus::Case&) const override { return {}; }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
+  const session::ControlCall& control_call() const override { return control_; }
 
  private:
   Handler handler_;

@@ -87,8 +87,7 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
 }
 
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,
-                       const std::function<std::string(const corpus::Case&)>& reproduce,
-                       result::Run& run) {
+                       const Reproduce& reproduce, result::Run& run) {
   run.conditions->dialogues.push_back(dialogue.stored());
   auto result = dialogue.result(run.cases);
   if (!result) return;
@@ -103,8 +102,9 @@ void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& se
 
 void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
                  const judge::Context& context, const corpus::Selection& selection,
-                 result::Run& run) {
-  auto result = judge_unasked(opening, run.conditions->dialogues, run.cases, ledger, context);
+                 const Reproduce& reproduce, result::Run& run) {
+  auto result =
+      judge_unasked(opening, run.conditions->dialogues, run.cases, ledger, context, reproduce);
   if (!result) return;
   corpus::Case named;
   named.id = result->id;

@@ -26,14 +26,13 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
 /// Stores a side dialogue, and adds what it shows and no case has charged. `reproduce` gives the
 /// shell line of a call.
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,
-                       const std::function<std::string(const corpus::Case&)>& reproduce,
-                       result::Run& run);
+                       const Reproduce& reproduce, result::Run& run);
 
 /// Adds what the server said unasked in the opening, in the side dialogues that have been added
 /// before and in the cases, where something is wrong.
 void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
                  const judge::Context& context, const corpus::Selection& selection,
-                 result::Run& run);
+                 const Reproduce& reproduce, result::Run& run);
 
 /// Settles what each case is charged with, and draws the verdicts from that.
 void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,

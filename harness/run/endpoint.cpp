@@ -96,6 +96,7 @@ class PeerEndpoint : public Endpoint {
                : curl_lines(bound, *options_.target, options_.headers, http_by_hand());
   }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
+  const session::ControlCall& control_call() const override { return control_; }
   std::optional<StreamAccess> stream_access() override {
     const bool is_served = server_ && binding_->is_stream() && options_.opening.messages.empty();
     if (!is_served || serves_one_call() || !serves_several()) return std::nullopt;

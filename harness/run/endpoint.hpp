@@ -87,6 +87,7 @@ class Endpoint {
 
   /// What calls the server from here on to see whether it serves.
   virtual void use_control_call(session::ControlCall call) = 0;
+  virtual const session::ControlCall& control_call() const = 0;
 };
 
 /// The endpoint that the options name.

@@ -82,6 +82,7 @@ class FakeEndpoint : public Endpoint {
   std::string text() const override { return "fake"; }
   std::string reproduce(const corpus::Case& bound) const override { return "try " + bound.id; }
   void use_control_call(session::ControlCall call) override { control = std::move(call); }
+  const session::ControlCall& control_call() const override { return control; }
 
   session::ControlCall control = unknown_control_call();
 

@@ -74,7 +74,9 @@ class Again {
 
  private:
   bool add_unasked_to(result::Run& run) const {
-    add_unasked(conditions_.opening, corpus_.ledger, context_, selection_, run);
+    add_unasked(
+        conditions_.opening, corpus_.ledger, context_, selection_,
+        [this](const corpus::Case& call) { return stored_line(call); }, run);
     return true;
   }
 
@@ -247,12 +249,13 @@ class Again {
     const bool is_always_told = stored.id == kEndingsDialogue.id;
     add_side_dialogue(
         dialogue, is_always_told ? corpus::Selection() : selection_,
-        [&](const corpus::Case& call) {
-          const auto known = std::find_if(stored_.cases.begin(), stored_.cases.end(),
-                                          [&](const auto& one) { return one.id == call.id; });
-          return known == stored_.cases.end() ? std::string() : known->reproduce;
-        },
-        run);
+        [this](const corpus::Case& call) { return stored_line(call); }, run);
+  }
+
+  std::string stored_line(const corpus::Case& call) const {
+    const auto known = std::find_if(stored_.cases.begin(), stored_.cases.end(),
+                                    [&](const auto& one) { return one.id == call.id; });
+    return known == stored_.cases.end() ? std::string() : known->reproduce;
   }
 
   void note_unknown(result::Run& run) const {

@@ -326,7 +326,7 @@ void Judging::add_side_dialogues() {
   }
   if (law_->catalogue) add_side_dialogue(*catalogue_, selection, reproduce, run_);
   add_side_dialogue(*discovery_, selection, reproduce, run_);
-  add_unasked(beginning_.events, ledger, context_, selection, run_);
+  add_unasked(beginning_.events, ledger, context_, selection, reproduce, run_);
   if (const std::size_t ends = endings_.count(); ends > 0) {
     run_.notes.push_back(ends == 1
                              ? "The server went away once during the run."
@@ -336,7 +336,14 @@ void Judging::add_side_dialogues() {
   if (endings_.count() + endings_.unexplained() > 0) {
     add_side_dialogue(endings_.dialogue(ledger, context_), {}, reproduce, run_);
   }
-  add_side_dialogue(liveness_.dialogue(), selection, reproduce, run_);
+  // Of a control call only what answered it is kept.
+  const auto reproduce_control = [&](const corpus::Case& call) {
+    corpus::Case asked;
+    asked.id = call.id;
+    asked.steps.emplace_back().messages.emplace_back(endpoint_.control_call().text(1));
+    return endpoint_.reproduce(asked);
+  };
+  add_side_dialogue(liveness_.dialogue(), selection, reproduce_control, run_);
   if (first_calls_) add_side_dialogue(*first_calls_, selection, reproduce, run_);
   run_.conditions->opening = beginning_.events;
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
 #include "dialogue/exchange.hpp"
 #include "dialogue/transcript.hpp"
@@ -37,6 +39,9 @@ inline constexpr SideDialogueName kEndingsDialogue{"dialogue/endings", "What bec
 inline constexpr std::array kSideDialogues{
     kOpeningDialogue,  kFirstCallsDialogue, kCatalogueDialogue, kDiscoveryDialogue,
     kLivenessDialogue, kUnaskedDialogue,    kEndingsDialogue};
+
+/// The shell line that sends a case's messages by hand; empty where there is none.
+using Reproduce = std::function<std::string(const corpus::Case&)>;
 
 /// Judges calls of ours that belong to no case by the rules of the envelope: whatever a method
 /// answers, the Response must be well-formed and carry the id of its call. What the server does

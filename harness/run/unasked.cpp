@@ -1,6 +1,7 @@
 #include "run/unasked.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,7 +11,6 @@
 #include "judge/protocol.hpp"
 #include "judge/unasked.hpp"
 #include "run/case_verdict.hpp"
-#include "run/side_dialogue.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -26,12 +26,15 @@ class Collector {
     result_.title = kUnaskedDialogue.title;
   }
 
-  void take(const std::vector<Event>& events, const std::string& reproduce) {
-    own_ids_.clear();
+  // From here on the server may use its ids again.
+  void begin_conversation() { own_ids_.clear(); }
+
+  // `line` gives the shell line that says the same again.
+  void take(const std::vector<Event>& events, const std::function<std::string()>& line = {}) {
     for (const auto& event : events) {
-      if (event.direction == dialogue::Direction::unasked && event.left_out == 0) {
-        take(event, reproduce);
-      }
+      if (event.direction != dialogue::Direction::unasked || event.left_out != 0) continue;
+      const bool is_first = result_.transcript.empty();
+      if (take(event) && is_first && line) result_.reproduce = line();
     }
   }
 
@@ -64,7 +67,8 @@ class Collector {
   }
 
  private:
-  void take(const Event& event, const std::string& reproduce) {
+  // Whether it shows something new.
+  bool take(const Event& event) {
     judge::Judgement judgement;
     judge::Charger charger(ledger_, judgement);
     charger.use(context_.dialect);
@@ -81,10 +85,10 @@ class Collector {
     for (auto& finding : judgement.findings) {
       if (!is_known(finding)) add(std::move(finding));
     }
-    if (result_.findings.size() == known) return;
-    if (result_.transcript.empty()) result_.reproduce = reproduce;
+    if (result_.findings.size() == known) return false;
     result_.transcript.push_back(event);
     result_.transcript.back().step = shown_++;
+    return true;
   }
 
   bool is_known(const Finding& finding) const {
@@ -107,17 +111,13 @@ class Collector {
   std::set<std::string> own_ids_;  // of the server's Requests in the case at hand
 };
 
-// Those of the calls that are no cases. What else there is beside the cases holds no other message
-// than the opening and they do.
-std::vector<Event> events_before_cases(const std::vector<result::StoredDialogue>& dialogues) {
-  std::vector<Event> events;
-  for (const auto& one : dialogues) {
-    if (one.id != kCatalogueDialogue.id && one.id != kDiscoveryDialogue.id) continue;
-    for (const auto& each : one.exchanges) {
-      events.insert(events.end(), each.transcript.begin(), each.transcript.end());
-    }
-  }
-  return events;
+// The line of a call that went out beside the cases.
+std::string line_of(const std::string& call, const Reproduce& reproduce) {
+  if (!reproduce) return {};
+  corpus::Case one;
+  one.id = kUnaskedDialogue.id;
+  one.steps.emplace_back().messages.push_back(call);
+  return reproduce(one);
 }
 
 }  // namespace
@@ -125,13 +125,23 @@ std::vector<Event> events_before_cases(const std::vector<result::StoredDialogue>
 std::optional<result::CaseResult> judge_unasked(
     const std::vector<Event>& opening, const std::vector<result::StoredDialogue>& dialogues,
     const std::vector<result::CaseResult>& cases, const corpus::Ledger& ledger,
-    const judge::Context& context) {
+    const judge::Context& context, const Reproduce& reproduce) {
   Collector collector(ledger, context);
-  collector.take(opening, {});
+  collector.take(opening);
   if (context.law && !context.law->profile.schemas.empty()) collector.take_by_law(opening);
-  for (const auto& one : cases) collector.take(one.transcript, one.reproduce);
-  // Last: a case says how to see the same again.
-  collector.take(events_before_cases(dialogues), {});
+  for (const auto& one : cases) {
+    collector.begin_conversation();
+    collector.take(one.transcript, [&] { return one.reproduce; });
+  }
+  // Last: a case says how to see the same again. What else there is beside the cases holds no other
+  // message than the opening and they do.
+  collector.begin_conversation();
+  for (const auto& one : dialogues) {
+    if (one.id != kCatalogueDialogue.id && one.id != kDiscoveryDialogue.id) continue;
+    for (const auto& each : one.exchanges) {
+      collector.take(each.transcript, [&] { return line_of(each.call, reproduce); });
+    }
+  }
   return collector.result();
 }
 

@@ -54,6 +54,20 @@ TEST(Unasked, ResponseToNobodyIsChargedBesideTheCallsBeforeTheCases) {
   EXPECT_EQ(charged_beside(kCatalogueDialogue, kToNobody), Ids{"res-once"});
 }
 
+TEST(Unasked, CallBesideWhichItCameFirstIsTheOneToRepeat) {
+  SideDialogue dialogue(kDiscoveryDialogue, corpus::corpus_for_testing().ledger, {});
+  dialogue::Exchange exchange;
+  exchange.replies.push_back({kAnswer, 0});
+  dialogue.take(kCall, exchange, call_with(R"({"jsonrpc":"2.0","method":"progress"})"));
+  constexpr const char* kOther = R"({"jsonrpc":"2.0","method":"other","id":7})";
+  dialogue.take(kOther, exchange, call_with(kToNobody));
+  const auto result = judge_unasked(
+      {}, {dialogue.stored()}, {}, corpus::corpus_for_testing().ledger, {},
+      [](const corpus::Case& call) { return "say " + call.steps.front().messages.front().text(); });
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->reproduce, "say " + std::string(kOther));
+}
+
 TEST(Unasked, SoundNotificationBesideThemIsNoFault) {
   EXPECT_EQ(charged_beside(kDiscoveryDialogue, R"({"jsonrpc":"2.0","method":"progress"})"), Ids{});
 }

@@ -150,7 +150,8 @@ Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string
   if (holds_dialogues(path)) return true;  // dialogues_of reads them, for whoever plays them
   if (path.starts_with(kProfilesPath)) return add_profile_file(corpus, path, text);
   if (holds_vectors(path, text)) return add_vectors(corpus, path, text);
-  if (holds_scenarios(path)) return true;  // they name requirements, and the ledger may come later
+  if (holds_scenarios(path, text))
+    return true;  // they name requirements: the ledger may come later
   return add_case_file(corpus, path, text);
 }
 
@@ -239,7 +240,7 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
   }
   if (auto ok = check_references(corpus); !ok) return ok.error();
   for (const auto& [path, file] : files) {
-    if (!holds_scenarios(path)) continue;
+    if (!holds_scenarios(path, file->text)) continue;
     auto scenarios = load_scenarios(path, file->text, corpus.ledger);
     if (!scenarios) return scenarios.error();
     std::move(scenarios->begin(), scenarios->end(), std::back_inserter(corpus.scenarios));

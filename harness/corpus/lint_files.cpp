@@ -109,7 +109,7 @@ std::vector<Problem> lint_files(const std::vector<CorpusFile>& base,
     } else if (holds_dialogues(path)) {
       const auto dialogues = load_dialogues(path, file->text, nullptr);
       if (!dialogues) problems.push_back({path, 0, "", "", dialogues.error().message});
-    } else if (holds_scenarios(path)) {
+    } else if (holds_scenarios(path, file->text)) {
       const bool are_sound = reader.read_scenarios(*file);
       reference.all_cases_read = reference.all_cases_read && are_sound;
     } else if (is_of_profile(path, ProfileFile::profile)) {

@@ -129,6 +129,14 @@ Texts problems_with(const Texts& scenarios, LintReference reference = {}) {
   return texts;
 }
 
+TEST(LintFiles, ScenariosOfAFileThatStandsAnywhereAreNoCases) {
+  CorpusFile mine = scenarios_of({one_scenario("client/one"), one_scenario("client/two", "", "x")});
+  mine.path = "/home/me/mine.json";
+  EXPECT_EQ(problems_of({ledger_with_client(), file_of("a.json", {one_case("a/one")}), mine}),
+            Texts{"/home/me/mine.json:3: case 'client/two': requirements: no requirement 'x' is in "
+                  "the ledger"});
+}
+
 TEST(LintFiles, ScenariosAreHeldAsCasesAre) {
   EXPECT_EQ(problems_with({one_scenario("client/one"), one_scenario("client/two")}), Texts{});
   EXPECT_EQ(problems_with({one_scenario("client/one"), one_scenario("client/one")}),

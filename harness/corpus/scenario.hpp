@@ -88,7 +88,8 @@ SoundScenarios load_sound_scenarios(const std::string& name, std::string_view te
 /// What a scenario shares with cases: its id, title, requirements, faults and place.
 Case as_case(const Scenario& scenario);
 
-/// Whether a file of the corpus holds scenarios and not cases.
-inline bool holds_scenarios(std::string_view path) { return path.starts_with("client/"); }
+/// Whether a file of the corpus holds scenarios and not cases: those that are built in stand below
+/// client/, and one of the user's own anywhere.
+bool holds_scenarios(std::string_view path, std::string_view text);
 
 }  // namespace jrpcheck::corpus

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/contains.hpp"
 #include "cli/command_form.hpp"
 #include "cli/suggestions.hpp"
 #include "corpus/profile.hpp"
@@ -39,11 +40,31 @@ std::string not_converted(const CLI::App& app, const std::string& what) {
   const std::string name = what.substr(kBefore.size(), equals - kBefore.size());
   const std::string word = what.substr(equals + 3);
   const auto* option = app.get_option_no_throw(name);
+  if (option != nullptr && option->get_items_expected_max() == 0) return name + " takes no value";
   const bool takes_seconds = option != nullptr && option->get_type_name() == "SECONDS";
   return name +
          (takes_seconds ? " takes a number of seconds, such as 2 or 0.5"
                         : " takes a whole number") +
          ", not '" + word + "'";
+}
+
+// "--timeout: 1 required SECONDS missing", "--seed: At Most 1 required but received 2".
+std::string wrong_count(const CLI::App& app, const std::string& what) {
+  const std::string name = what.substr(0, what.find(':'));
+  const auto options = form_of(app).options;
+  const auto found = std::ranges::find_if(
+      options, [&](const OptionForm& each) { return contains(each.names, name); });
+  if (found == options.end()) return what;
+  if (what.ends_with(" missing")) {
+    return name + " takes a value, and none stands behind it; write " + name + " " + found->value;
+  }
+  return name + " is there more than once; leave it there once";
+}
+
+// "FINDING is required".
+std::string without_operand(const CLI::App& app, const std::string& what) {
+  return "there is no " + what.substr(0, what.find(' ')) + "; write " +
+         form_of(app).synopses.front();
 }
 
 }  // namespace
@@ -60,6 +81,10 @@ Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
     return Error{unexpected(app) + hint};
   } catch (const CLI::ConversionError& error) {
     return Error{not_converted(app, error.what()) + hint};
+  } catch (const CLI::ArgumentMismatch& error) {
+    return Error{wrong_count(app, error.what()) + hint};
+  } catch (const CLI::RequiredError& error) {
+    return Error{without_operand(app, error.what()) + hint};
   } catch (const CLI::ParseError& error) {
     return Error{error.what() + hint};
   }

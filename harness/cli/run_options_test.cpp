@@ -316,6 +316,17 @@ TEST(RunOptions, WhatIsNoNumberIsToldWhatIsOne) {
   EXPECT_EQ(error({"--seed", "18446744073709551615", "--", "x"}), "no error");
 }
 
+TEST(RunOptions, WhatLacksAValueOrIsThereTwiceIsToldWhatToWrite) {
+  const std::string hint = "; see jrpcheck run --help";
+  EXPECT_EQ(error({"--timeout"}),
+            "--timeout takes a value, and none stands behind it; write --timeout SECONDS" + hint);
+  EXPECT_EQ(error({"--seed"}),
+            "--seed takes a value, and none stands behind it; write --seed N" + hint);
+  EXPECT_EQ(error({"--seed", "1", "--seed", "2", "--", "x"}),
+            "--seed is there more than once; leave it there once" + hint);
+  EXPECT_EQ(error({"--strict=perhaps", "--", "x"}), "--strict takes no value" + hint);
+}
+
 TEST(RunOptions, NoMessageRepeatsASecret) {
   const std::string secret = "s3cr3t";
   for (const Words& words :

@@ -100,7 +100,7 @@ ExitCode report_issue(const ReportWords& words, const std::string& case_id) {
     return complain(ExitCode::usage, "which finding? Write --case ID, such as --case batch/empty");
   }
   if (words.files.size() != 1) return complain(ExitCode::usage, "issue= is about one run");
-  const auto runs = read_runs(words.files);
+  const auto runs = read_runs_to_show(words.files);
   if (!runs) return complain(ExitCode::usage, runs.error().message);
   const auto about = description_beside(words.files.front());
   if (!about) return complain(ExitCode::usage, about.error().message);
@@ -131,7 +131,7 @@ ExitCode report(const ReportOptions& options) {
     if (!is_alone) return complain(ExitCode::usage, "site= and issue= are written alone");
     return words->site.empty() ? report_issue(*words, options.case_id) : report_site(*words);
   }
-  auto stored = read_runs(words->files);
+  auto stored = read_runs_to_show(words->files);
   if (!stored) return complain(ExitCode::usage, stored.error().message);
   const auto runs = result::merge_shards(*std::move(stored));
   if (!runs) return complain(ExitCode::usage, runs.error().message);

@@ -68,6 +68,19 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
   }
 }
 
+TEST_F(ReportCommand, ShowsNoVerdictThatIsNotThatOfTheCases) {
+  auto run = reports::run_for_testing();
+  run.verdict = result::RunVerdict::conforms;
+  EXPECT_TRUE(
+      contains(complaint({"markdown=" + path("a"), store("better.json", run)}, ExitCode::usage),
+               "better.json' is conforms, and of its cases 2 failed: one of them was changed"));
+  run = reports::run_for_testing();
+  for (auto& one : run.cases) one.verdict = result::Verdict::pass;
+  EXPECT_TRUE(
+      contains(complaint({"markdown=" + path("a"), store("worse.json", run)}, ExitCode::usage),
+               "worse.json' is fails, and of its cases none failed"));
+}
+
 TEST_F(ReportCommand, WritesNoReportOverAnother) {
   const auto stored = store("run.json", reports::run_for_testing());
   EXPECT_TRUE(contains(

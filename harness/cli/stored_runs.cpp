@@ -1,14 +1,32 @@
 #include "cli/stored_runs.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "cli/captures.hpp"
 #include "corpus/read_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/run_reader.hpp"
 
 namespace jrpcheck::cli {
+namespace {
+
+// What was not judged has a verdict of its own.
+Result<bool> check_verdict(const result::Run& run, const std::string& file) {
+  const auto failed = std::ranges::count_if(
+      run.cases, [](const auto& one) { return one.verdict == result::Verdict::fail; });
+  const bool says_so = run.verdict == result::RunVerdict::fails;
+  if (!result::was_judged(run.verdict) || says_so == (failed > 0)) return true;
+  return Error{"the verdict of the run '" + file + "' is " +
+               std::string(result::name_of(run.verdict)) + ", and of its cases " +
+               (failed == 0 ? "none" : std::to_string(failed)) +
+               " failed: one of them was changed; jrpcheck judge " + shell_quote(file) +
+               " judges it anew by what was said"};
+}
+
+}  // namespace
 
 Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
   std::vector<result::Run> runs;
@@ -20,6 +38,14 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
     if (!run) return run.error();
     run->name = std::filesystem::path(file).stem().string();
     runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+Result<std::vector<result::Run>> read_runs_to_show(const std::vector<std::string>& files) {
+  auto runs = read_runs(files);
+  for (std::size_t i = 0; runs && i < runs->size(); ++i) {
+    if (auto ok = check_verdict((*runs)[i], files[i]); !ok) return ok.error();
   }
   return runs;
 }

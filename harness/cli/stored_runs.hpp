@@ -14,6 +14,9 @@ namespace jrpcheck::cli {
 /// says which file is wrong, where, and why.
 Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files);
 
+/// The same of runs that are shown as they are: the verdict of each is that of its cases.
+Result<std::vector<result::Run>> read_runs_to_show(const std::vector<std::string>& files);
+
 /// Whether so many runs can be shown in these formats: one in any, several in those that compare.
 Result<bool> check_reports(const std::vector<ReportRequest>& requests, std::size_t runs);
 

@@ -7,11 +7,7 @@
 namespace jrpcheck::judge {
 namespace traffic_dialects_test {
 
-using dialogue::Side;
-using traffic_for_testing::Conversation;
-using traffic_for_testing::kCall;
-using traffic_for_testing::kResult;
-using Texts = std::vector<std::string>;
+using namespace traffic_for_testing;
 
 constexpr const char* kOldCall = R"({"jsonrpc":"1.0","id":"old","method":"a","params":[]})";
 constexpr const char* kOldResult = R"({"result":5,"error":null,"id":"old"})";

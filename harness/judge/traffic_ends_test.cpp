@@ -6,14 +6,7 @@
 namespace jrpcheck::judge {
 namespace traffic_ends_test {
 
-using dialogue::Side;
-using traffic_for_testing::Conversation;
-using traffic_for_testing::kCall;
-using traffic_for_testing::kErrorOfNobody;
-using traffic_for_testing::kNotification;
-using traffic_for_testing::kResult;
-using Kind = dialogue::TrafficEvent::Kind;
-using Texts = std::vector<std::string>;
+using namespace traffic_for_testing;
 
 TEST(EndsOfTraffic, WhoClosesFirstOwesItsAnswers) {
   EXPECT_EQ(Conversation().client(kCall).closed(Side::server).found(), Texts{"server res-always"});

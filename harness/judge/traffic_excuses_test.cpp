@@ -7,14 +7,7 @@
 namespace jrpcheck::judge {
 namespace traffic_excuses_test {
 
-using dialogue::Side;
-using traffic_for_testing::Conversation;
-using traffic_for_testing::kCall;
-using traffic_for_testing::kErrorOfNobody;
-using traffic_for_testing::kNotification;
-using traffic_for_testing::kResult;
-using Kind = dialogue::TrafficEvent::Kind;
-using Texts = std::vector<std::string>;
+using namespace traffic_for_testing;
 
 constexpr const char* kRefused =
     R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null})";

@@ -11,6 +11,11 @@
 
 namespace jrpcheck::judge::traffic_for_testing {
 
+using dialogue::Side;
+using dialogue::TrafficEvent;
+using Kind = TrafficEvent::Kind;
+using Texts = std::vector<std::string>;
+
 inline constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"echo","params":[1],"id":1})";
 inline constexpr const char* kResult = R"({"jsonrpc":"2.0","result":[1],"id":1})";
 inline constexpr const char* kNotification = R"({"jsonrpc":"2.0","method":"note"})";
@@ -19,10 +24,6 @@ inline constexpr const char* kErrorOfNobody =
 
 /// Tells "server res-once" for each finding, in the order in which they are made.
 class Conversation {
-  using Side = dialogue::Side;
-  using TrafficEvent = dialogue::TrafficEvent;
-  using Kind = TrafficEvent::Kind;
-
  public:
   explicit Conversation(std::string_view binding = "lines", bool from_the_beginning = true,
                         OldCalls old_calls = OldCalls::wrong,

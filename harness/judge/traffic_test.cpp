@@ -7,15 +7,7 @@
 namespace jrpcheck::judge {
 namespace traffic_test {
 
-using dialogue::Side;
-using dialogue::TrafficEvent;
-using traffic_for_testing::Conversation;
-using traffic_for_testing::kCall;
-using traffic_for_testing::kErrorOfNobody;
-using traffic_for_testing::kNotification;
-using traffic_for_testing::kResult;
-using Kind = TrafficEvent::Kind;
-using Texts = std::vector<std::string>;
+using namespace traffic_for_testing;
 
 TEST(Traffic, WhatIsRightIsNotCharged) {
   Conversation talk;

@@ -46,9 +46,10 @@ class MortalConversation : public FakeConversation {
   int left_;
 };
 
-class CulpritsTest : public ::testing::Test {
- protected:
-  CulpritsTest() {
+// A case behind which a server is found to have ended; `is_last`: no other case follows it.
+class Suspect {
+ public:
+  Suspect() {
     while (corpus_.cases[ordinal_].id != "json/number-with-huge-exponent") ++ordinal_;
     results_[ordinal_] = runner_.run(ordinal_, healthy_).result;
   }
@@ -70,6 +71,9 @@ class CulpritsTest : public ::testing::Test {
     });
   }
 
+  std::size_t unexplained_ends() const { return endings_.unexplained(); }
+
+ private:
   const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint_;
   CaseRunner runner_{corpus_, endpoint_, 0};
@@ -82,24 +86,20 @@ class CulpritsTest : public ::testing::Test {
   dialogue::Transcript transcript_;
 };
 
-TEST_F(CulpritsTest, CaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
-  EXPECT_TRUE(is_charged(kForever, kMessages, false));
-  EXPECT_EQ(endings_.unexplained(), 0U);
+TEST(Culprits, CaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
+  for (const bool is_last : {false, true}) {
+    Suspect suspect;
+    EXPECT_TRUE(suspect.is_charged(kForever, kMessages, is_last)) << is_last;
+    EXPECT_EQ(suspect.unexplained_ends(), 0U) << is_last;
+  }
 }
 
-TEST_F(CulpritsTest, LastCaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
-  EXPECT_TRUE(is_charged(kForever, kMessages, true));
-  EXPECT_EQ(endings_.unexplained(), 0U);
-}
-
-TEST_F(CulpritsTest, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {
-  EXPECT_FALSE(is_charged(kMessages, kForever, false));
-  EXPECT_EQ(endings_.unexplained(), 1U);
-}
-
-TEST_F(CulpritsTest, LastCaseIsNotChargedWithTheEndOfAServerThatTakesSoManyMessages) {
-  EXPECT_FALSE(is_charged(kMessages, kForever, true));
-  EXPECT_EQ(endings_.unexplained(), 1U);
+TEST(Culprits, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {
+  for (const bool is_last : {false, true}) {
+    Suspect suspect;
+    EXPECT_FALSE(suspect.is_charged(kMessages, kForever, is_last)) << is_last;
+    EXPECT_EQ(suspect.unexplained_ends(), 1U) << is_last;
+  }
 }
 
 }  // namespace culprits_test

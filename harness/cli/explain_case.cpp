@@ -157,10 +157,11 @@ const corpus::Profile* protocol_of_case(const Case& bound, const corpus::Corpus&
   return protocol;
 }
 
-void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout& page) {
+void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, const std::string& cases,
+                     TextLayout& page) {
   const auto* first = corpus.ledger.find(bound.requirements.front());
   const std::string profile = first == nullptr ? "" : profile_option(corpus, first->class_name);
-  page.verbatim("Try", "jrpcheck run " + profile + "--select " + bound.id + " --verbose " +
+  page.verbatim("Try", "jrpcheck run " + cases + profile + "--select " + bound.id + " --verbose " +
                            (is_for_websocket(bound) ? "ws://127.0.0.1:8546/" : "-- your-server"));
   std::string_view label = "By hand";
   const auto applies = [&](bool to_a_stream) {
@@ -195,7 +196,8 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
 }  // namespace
 
 Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
-                                 const std::vector<selftest::Mutant>& mutants) {
+                                 const std::vector<selftest::Mutant>& mutants,
+                                 const std::string& cases) {
   auto bindings = example_bindings(one);
   const auto* protocol = protocol_of_case(one, corpus);
   if (protocol != nullptr) bindings.adopt(*protocol);
@@ -222,7 +224,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
   }
   page.gap();
   add_kills(one, mutants, page);
-  add_shell_lines(*bound, corpus, page);
+  add_shell_lines(*bound, corpus, cases, page);
   page.gap();
   page.paragraph("Names and ids are examples: a run picks fresh ones.");
   return page.text();

@@ -40,7 +40,7 @@ std::string client_command(const std::string& options, const std::string& id) {
 
 // The reference client with that fault, by a door through which it shows.
 std::string faulty_client(const Mutant& fault, const std::string& selected,
-                          const corpus::Corpus& corpus) {
+                          const corpus::Corpus& corpus, const std::string& cases) {
   const std::string door = fault.transports.front().substr(selftest::kClientTransport.size());
   const bool is_plain = fault.profile == corpus::kDefaultProfile;
   std::string words = "jrpcheck-reference --client ";
@@ -53,12 +53,12 @@ std::string faulty_client(const Mutant& fault, const std::string& selected,
   const std::string usual = is_plain ? "http" : "stdio";
   const std::string options = (is_plain ? "--driver " : "--profile " + fault.profile + " ") +
                               (door == usual ? "" : "--door " + door + " ");
-  return client_command(options, selected) + words;
+  return client_command(cases + options, selected) + words;
 }
 
 void add_faults_of_client(const Requirement& requirement, const std::set<std::string>& claimed,
                           const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,
-                          TextLayout& page) {
+                          const std::string& cases, TextLayout& page) {
   std::string_view label = "Shown by";
   const Mutant* first = nullptr;
   std::set<std::string> named;
@@ -74,7 +74,7 @@ void add_faults_of_client(const Requirement& requirement, const std::set<std::st
   page.gap();
   // What none of its scenarios claims shows in another.
   const std::string selected = claimed.contains(first->name) ? requirement.id : "";
-  page.verbatim("See it fail", faulty_client(*first, selected, corpus));
+  page.verbatim("See it fail", faulty_client(*first, selected, corpus, cases));
 }
 
 // What stands in two columns beside "Tested by".
@@ -252,7 +252,8 @@ bool is_of_clients(const Requirement& requirement, const corpus::Corpus& corpus)
 
 bool add_client_tests(const Requirement& requirement, const corpus::Corpus& corpus,
                       const std::vector<DialogueOfProfile>& dialogues,
-                      const std::vector<Mutant>& mutants, TextLayout& page) {
+                      const std::vector<Mutant>& mutants, const std::string& cases,
+                      TextLayout& page) {
   const bool is_plain = requirement.class_name == "client";
   const auto met =
       is_plain ? scenarios_with(requirement, corpus) : dialogues_with(requirement, dialogues);
@@ -277,15 +278,15 @@ bool add_client_tests(const Requirement& requirement, const corpus::Corpus& corp
   page.gap();
   const bool by_url = is_plain || options.find("--door") != std::string::npos;
   const std::string selected = met.rows.empty() ? "" : requirement.id;
-  page.verbatim(
-      "Try", client_command(options, selected) + "your-client " + (by_url ? "{url}" : "{server}"));
+  page.verbatim("Try", client_command(cases + options, selected) + "your-client " +
+                           (by_url ? "{url}" : "{server}"));
   page.gap();
-  add_faults_of_client(requirement, met.claimed, corpus, mutants, page);
+  add_faults_of_client(requirement, met.claimed, corpus, mutants, cases, page);
   return true;
 }
 
 std::string explain_scenario(const Scenario& scenario, const corpus::Corpus& corpus,
-                             const std::vector<Mutant>& mutants) {
+                             const std::vector<Mutant>& mutants, const std::string& cases) {
   TextLayout page(fmt::format("{}   cases/{}:{}", scenario.id, scenario.file, scenario.line));
   page.gap();
   page.paragraph(scenario.title);
@@ -300,14 +301,14 @@ std::string explain_scenario(const Scenario& scenario, const corpus::Corpus& cor
   add_accepted(scenario, page);
   page.gap();
   add_caught(scenario.kills, mutants, page);
-  page.verbatim("Try",
-                client_command("--driver " + door_option(scenario.doors, "http"), scenario.id) +
-                    "your-client {url}");
+  page.verbatim("Try", client_command(cases + "--driver " + door_option(scenario.doors, "http"),
+                                      scenario.id) +
+                           "your-client {url}");
   return page.text();
 }
 
 std::string explain_dialogue(const DialogueOfProfile& one, const corpus::Corpus& corpus,
-                             const std::vector<Mutant>& mutants) {
+                             const std::vector<Mutant>& mutants, const std::string& cases) {
   const auto& dialogue = one.dialogue;
   TextLayout page(dialogue.id + "   cases/" + one.file);
   page.gap();
@@ -323,10 +324,10 @@ std::string explain_dialogue(const DialogueOfProfile& one, const corpus::Corpus&
   add_what_it_says(dialogue, page);
   page.gap();
   add_caught(dialogue.kills, mutants, page);
-  page.verbatim("Try",
-                client_command("--profile " + one.profile + " " + door_of_dialogue(dialogue.doors),
-                               dialogue.id) +
-                    "your-client " + (over_http ? "{url}" : "{server}"));
+  page.verbatim("Try", client_command(cases + "--profile " + one.profile + " " +
+                                          door_of_dialogue(dialogue.doors),
+                                      dialogue.id) +
+                           "your-client " + (over_http ? "{url}" : "{server}"));
   return page.text();
 }
 

@@ -30,11 +30,14 @@ bool is_of_clients(const corpus::Requirement& requirement, const corpus::Corpus&
 /// it. Nothing where it is not judged: false.
 bool add_client_tests(const corpus::Requirement& requirement, const corpus::Corpus& corpus,
                       const std::vector<DialogueOfProfile>& dialogues,
-                      const std::vector<selftest::Mutant>& mutants, TextLayout& page);
+                      const std::vector<selftest::Mutant>& mutants, const std::string& cases,
+                      TextLayout& page);
 
 std::string explain_scenario(const corpus::Scenario& scenario, const corpus::Corpus& corpus,
-                             const std::vector<selftest::Mutant>& mutants);
+                             const std::vector<selftest::Mutant>& mutants,
+                             const std::string& cases = {});
 std::string explain_dialogue(const DialogueOfProfile& one, const corpus::Corpus& corpus,
-                             const std::vector<selftest::Mutant>& mutants);
+                             const std::vector<selftest::Mutant>& mutants,
+                             const std::string& cases = {});
 
 }  // namespace jrpcheck::cli

@@ -97,5 +97,19 @@ TEST_F(ExplainClient, EachScenarioAndDialogueHasAPage) {
   }
 }
 
+TEST_F(ExplainClient, LinesToTypeNameTheFolderOfTheUsersFiles) {
+  const std::string cases = "--cases mine ";
+  EXPECT_TRUE(contains(explain_scenario(corpus_.scenarios.front(), corpus_, {}, cases),
+                       "jrpcheck client --cases mine --driver "));
+  EXPECT_TRUE(contains(explain_dialogue(dialogues_.front(), corpus_, {}, cases),
+                       "jrpcheck client --cases mine --profile "));
+  const auto* requirement = corpus_.ledger.find("id-echo");
+  EXPECT_TRUE(contains(explain_requirement(*requirement, corpus_, dialogues_, {}, cases),
+                       "jrpcheck run --cases mine --select id-echo"));
+  const auto of_case = explain_case(*corpus_.find("batch/empty"), corpus_, {}, cases);
+  ASSERT_TRUE(of_case);
+  EXPECT_TRUE(contains(*of_case, "jrpcheck run --cases mine --select batch/empty"));
+}
+
 }  // namespace explain_client_test
 }  // namespace jrpcheck::cli

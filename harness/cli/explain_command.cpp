@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "base/bytes.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/explain.hpp"
@@ -29,7 +30,7 @@ std::vector<selftest::Mutant> mutants_if_there() {
 }
 
 // What stands beside the cases of a report is no case: nothing of it can be selected.
-std::string explain_side_dialogue(const run::SideDialogueName& name) {
+std::string explain_side_dialogue(const run::SideDialogueName& name, const std::string& cases) {
   TextLayout page{std::string(name.id)};
   page.gap();
   page.paragraph(std::string(name.title));
@@ -38,25 +39,26 @@ std::string explain_side_dialogue(const run::SideDialogueName& name) {
              "no case, but what passed outside of them: jrpcheck judges that too, and tells it "
              "under this id.");
   page.entry("Tests", "what holds for every message of a server, and that it goes on serving.");
-  page.verbatim("Try", "jrpcheck run --verbose -- your-server");
+  page.verbatim("Try", "jrpcheck run " + cases + "--verbose -- your-server");
   return page.text();
 }
 
 Result<std::string> page_of(const std::string& id, const corpus::Corpus& corpus,
                             const Dialogues& dialogues,
-                            const std::vector<selftest::Mutant>& mutants) {
+                            const std::vector<selftest::Mutant>& mutants,
+                            const std::string& cases) {
   if (const auto* requirement = corpus.ledger.find(id)) {
-    return explain_requirement(*requirement, corpus, dialogues, mutants);
+    return explain_requirement(*requirement, corpus, dialogues, mutants, cases);
   }
-  if (const auto* one = corpus.find(id)) return explain_case(*one, corpus, mutants);
+  if (const auto* one = corpus.find(id)) return explain_case(*one, corpus, mutants, cases);
   for (const auto& each : corpus.scenarios) {
-    if (each.id == id) return explain_scenario(each, corpus, mutants);
+    if (each.id == id) return explain_scenario(each, corpus, mutants, cases);
   }
   for (const auto& each : dialogues) {
-    if (each.dialogue.id == id) return explain_dialogue(each, corpus, mutants);
+    if (each.dialogue.id == id) return explain_dialogue(each, corpus, mutants, cases);
   }
   for (const auto& each : run::kSideDialogues) {
-    if (each.id == id) return explain_side_dialogue(each);
+    if (each.id == id) return explain_side_dialogue(each, cases);
   }
   return Error{unknown(id, corpus, dialogues)};
 }
@@ -72,9 +74,10 @@ ExitCode explain(const std::vector<std::string>& ids, const std::string& folder)
   const auto dialogues = all_dialogues(folder);
   if (!dialogues) return complain(ExitCode::usage, dialogues.error().message);
   const auto mutants = mutants_if_there();
+  const std::string cases = folder.empty() ? "" : "--cases " + shell_quote(folder) + " ";
   std::string pages;
   for (const auto& id : ids) {
-    const auto page = page_of(id, *corpus, *dialogues, mutants);
+    const auto page = page_of(id, *corpus, *dialogues, mutants, cases);
     if (!page) return complain(ExitCode::usage, page.error().message);
     pages += (pages.empty() ? "" : "\n") + *page;
   }

@@ -45,13 +45,15 @@ bool is_charged_by_law(const Requirement& requirement, const corpus::Corpus& cor
   });
 }
 
-std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus) {
-  return "jrpcheck run " + profile_option(corpus, requirement.class_name) + "--select " +
+std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus,
+                           const std::string& cases) {
+  return "jrpcheck run " + cases + profile_option(corpus, requirement.class_name) + "--select " +
          requirement.id;
 }
 
 // Whether there is a case to run.
-bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, TextLayout& page) {
+bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus,
+               const std::string& cases, TextLayout& page) {
   std::size_t width = 0;
   std::size_t count = 0;
   for (const auto& one : corpus.cases) {
@@ -76,19 +78,20 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
   }
   if (count == 0) return false;
   page.gap();
-  page.verbatim("Try", run_command_of(requirement, corpus) + " -- your-server");
+  page.verbatim("Try", run_command_of(requirement, corpus, cases) + " -- your-server");
   return true;
 }
 
 void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
-                const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
+                const std::vector<selftest::Mutant>& mutants, const std::string& cases,
+                TextLayout& page) {
   const auto found = std::ranges::find_if(mutants, [&](const selftest::Mutant& each) {
     return each.kind == selftest::Mutant::Kind::fault &&
            contains(each.requirements, requirement.id) &&
            contains(each.transports, wire::default_stream_binding().name);
   });
   if (found == mutants.end()) return;
-  page.verbatim("See it fail", run_command_of(requirement, corpus) +
+  page.verbatim("See it fail", run_command_of(requirement, corpus, cases) +
                                    " -- jrpcheck-reference --stdio --fault " + found->name);
 }
 
@@ -118,7 +121,8 @@ void add_requirements(const std::vector<std::string>& ids, const corpus::Ledger&
 
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
                                 const std::vector<DialogueOfProfile>& dialogues,
-                                const std::vector<selftest::Mutant>& mutants) {
+                                const std::vector<selftest::Mutant>& mutants,
+                                const std::string& cases) {
   TextLayout page(requirement.id + "   " + requirement.class_name);
   page.gap();
   page.paragraph(requirement.text);
@@ -139,11 +143,11 @@ std::string explain_requirement(const Requirement& requirement, const corpus::Co
   }
   page.gap();
   if (is_of_clients(requirement, corpus)) {
-    if (!add_client_tests(requirement, corpus, dialogues, mutants, page)) {
+    if (!add_client_tests(requirement, corpus, dialogues, mutants, cases, page)) {
       page.entry("Tested by", why_untested(requirement));
     }
-  } else if (add_cases(requirement, corpus, page)) {
-    add_faults(requirement, corpus, mutants, page);
+  } else if (add_cases(requirement, corpus, cases, page)) {
+    add_faults(requirement, corpus, mutants, cases, page);
   }
   return page.text();
 }

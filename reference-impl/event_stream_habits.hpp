@@ -22,6 +22,8 @@ struct EventStreamHabits {
   std::string says_accepted = {};  ///< the body of a POST to the older endpoint that is taken
   std::string refuses_posts = {};  ///< in these words, where the older stream is opened
   std::string endpoint = "/messages?session=";  ///< what stands before the number of a session
+  /// At the older endpoint who has asked nothing yet is told what answers others.
+  bool tells_new_ones = false;
   int ends_after = 0;  ///< how many messages the stream of the older endpoint answers; 0: all
   bool streams_for_all = false;  ///< also to a client that takes JSON alone
   int refuses_stream_alone = 0;  ///< the status for a client that takes nothing but streams

@@ -175,8 +175,12 @@ HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMes
   }
   if (habits.edit) habits.edit(events);
   OlderStream& stream = found->second;
-  hooks_.bytes.write(stream.socket, chunks_of(events));
-  if (habits.ends_after > 0 && ++stream.messages == habits.ends_after) {
+  ++stream.messages;
+  for (const auto& [name, other] : sessions_) {
+    const bool is_told = habits.tells_new_ones && other.messages == 0;
+    if (is_told || &other == &stream) hooks_.bytes.write(other.socket, chunks_of(events));
+  }
+  if (habits.ends_after > 0 && stream.messages == habits.ends_after) {
     hooks_.bytes.write(stream.socket, wire::http_chunk(""));
     ::shutdown(stream.socket, SHUT_RDWR);
   }

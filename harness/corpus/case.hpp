@@ -96,6 +96,7 @@ struct HttpDetails {
   bool needs_login = false;        ///< tells nothing where nobody is logged in
   bool needs_endpoint = false;     ///< tells nothing where answers come on no stream of their own
   bool without_endpoint = false;   ///< tells nothing where they come on one
+  bool another_listens = false;    ///< meanwhile, on a stream of its own, and asks nothing
   bool on_loopback = false;        ///< tells nothing of a server that others can reach
 };
 

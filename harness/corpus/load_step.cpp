@@ -109,7 +109,7 @@ void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   const MemberReader http(
       *object, complaint,
       {"method", "path", "headers", "chunked", "until-stream-ends", "needs-session", "needs-login",
-       "needs-endpoint", "without-endpoint", "on-loopback"});
+       "needs-endpoint", "without-endpoint", "another-listens", "on-loopback"});
   if (http.find_any("method") != nullptr) step.http.method = http.required_text("method");
   step.http.path = http.text("path");
   if (!step.http.path.empty() && step.http.path.front() != '/') {
@@ -121,6 +121,10 @@ void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   step.http.needs_login = http.flag("needs-login");
   step.http.needs_endpoint = http.flag("needs-endpoint");
   step.http.without_endpoint = http.flag("without-endpoint");
+  step.http.another_listens = http.flag("another-listens");
+  if (step.http.another_listens && !step.http.needs_endpoint) {
+    complaint.raise(*object, "\"another-listens\" goes with \"needs-endpoint\"");
+  }
   step.http.on_loopback = http.flag("on-loopback");
   read_headers(http, step, complaint);
 }

@@ -54,6 +54,11 @@ inline constexpr std::string_view kEndpointNote = "says where messages go";
 inline constexpr std::string_view kOpensStreamNote = "opens the event stream";
 inline constexpr std::string_view kOpensStreamOverTlsNote = "opens the event stream, over TLS";
 
+/// The notes of the request for the stream of another client, which asks nothing, and of what comes
+/// on it.
+inline constexpr std::string_view kListensTooNote = "another client listens";
+inline constexpr std::string_view kOverheardNote = "came to another client";
+
 /// The note of what says that there is no such session any more, where the same is sent once more.
 inline constexpr std::string_view kSessionEndedNote =
     "the session had ended; sent again in a new one";

@@ -85,6 +85,17 @@ bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
   return true;
 }
 
+std::unique_ptr<StandingStream> HttpChannel::open_anothers_stream(
+    dialogue::Transcript& transcript) {
+  const Deadline deadline = due_in(patience_.timeout());
+  auto connection = get({}, std::string(dialogue::kListensTooNote), transcript);
+  if (!connection) return nullptr;
+  auto stream =
+      intake_.take_standing(*std::move(connection), Listener::another, deadline, transcript);
+  const bool stands = stream && stream->await_endpoint(deadline, transcript);
+  return stands && !has_lost_stream() ? std::move(stream) : nullptr;
+}
+
 void HttpChannel::listen(dialogue::Transcript& transcript) {
   const auto& opening = settings_.opening;
   // Who asks what is spoken opens nothing, and has nothing to listen to yet.

@@ -39,6 +39,8 @@ class HttpChannel {
   /// Opens the stream on which answers come, where the server speaks so and none is open. False
   /// where it cannot be had, which the transcript tells.
   bool open_stream(dialogue::Transcript& transcript);
+  /// That of another client, which asks nothing; null where the server has one stream at a time.
+  std::unique_ptr<StandingStream> open_anothers_stream(dialogue::Transcript& transcript);
   /// Opens the stream for what the server says by itself, where the protocol has one.
   void listen(dialogue::Transcript& transcript);
   void leave_stream() { intake_.leave_stream(); }

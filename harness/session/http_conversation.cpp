@@ -81,6 +81,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
   }
   const auto waited = time_since(begin);
   exchange.sent = step.messages;
+  if (!exchange.not_asked.empty()) return exchange;
   exchange.limited = exchange.limited || has_429(exchange);
   if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
@@ -196,6 +197,12 @@ dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, boo
   dialogue::Exchange exchange;
   // Where messages go may change with the stream that is opened for it.
   if (!is_connected(exchange, transcript)) return exchange;
+  const auto another =
+      step.http.another_listens ? channel_.open_anothers_stream(transcript) : nullptr;
+  if (step.http.another_listens && !another) {
+    exchange.not_asked = "the server has one stream at a time";
+    return exchange;
+  }
   std::string bytes;
   std::string shown;
   for (const auto& message : step.messages) {
@@ -213,6 +220,7 @@ dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, boo
   connection_->send(bytes, step, patience_.tail(), deadline);
   if (step.end_of_input) connection_->close_write();
   channel_.collect(*connection_, step, deadline, {exchange, transcript});
+  if (another) another->overhear(Deadline::in(patience_.tail()), transcript);
   const bool is_plain = step.http.method == "POST" && step.http.headers.empty();
   doubtful_ = !is_plain || !connection_->has_sent_all();
   last_ids_.clear();

@@ -244,11 +244,11 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
   return can_go_on ? stream.awaited() : 0;
 }
 
-bool HttpIntake::keep_stream(HttpConnection connection, Deadline deadline,
-                             dialogue::Transcript& transcript) {
-  standing_.reset();
+std::unique_ptr<StandingStream> HttpIntake::take_standing(HttpConnection connection,
+                                                          Listener listener, Deadline deadline,
+                                                          dialogue::Transcript& transcript) {
   const auto* begun = await_head(connection, deadline);
-  if (begun == nullptr) return false;
+  if (begun == nullptr) return nullptr;
   const bool is_stream =
       begun->violation.empty() && is_event_stream(*begun) && begun->status < kFirstNoSuccess;
   dialogue::Event event{Direction::aside, {}, begun->head, std::string(dialogue::kAnswerTakenNote)};
@@ -256,10 +256,10 @@ bool HttpIntake::keep_stream(HttpConnection connection, Deadline deadline,
   if (is_stream) event.http->stream = streams_;
   event.http->size = begun->head.size();
   transcript.add(std::move(event));
-  if (!is_stream) return false;
-  standing_ = std::make_unique<StandingStream>(std::move(connection), streams_++, head_of(*begun),
-                                               answer_call_, earlier_);
-  return true;
+  if (!is_stream) return nullptr;
+  dialogue::HttpHead head = head_of(*begun);
+  return std::make_unique<StandingStream>(std::move(connection), streams_++, std::move(head),
+                                          answer_call_, earlier_, listener);
 }
 
 }  // namespace jrpcheck::session

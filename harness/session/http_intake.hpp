@@ -56,8 +56,16 @@ class HttpIntake {
   /// The head of the response that came last.
   const wire::HttpMessage& last() const { return last_; }
 
-  /// Keeps the stream that answers a GET on this connection; false where no stream does.
-  bool keep_stream(HttpConnection connection, Deadline deadline, dialogue::Transcript& transcript);
+  /// The stream that answers a GET on this connection; null where no stream does.
+  std::unique_ptr<StandingStream> take_standing(HttpConnection connection, Listener listener,
+                                                Deadline deadline,
+                                                dialogue::Transcript& transcript);
+  /// Keeps it as the client's own; false where there is none.
+  bool keep_stream(HttpConnection connection, Deadline deadline, dialogue::Transcript& transcript) {
+    standing_.reset();
+    standing_ = take_standing(std::move(connection), Listener::own, deadline, transcript);
+    return standing_ != nullptr;
+  }
   void leave_stream() { standing_.reset(); }
   /// It, where one was kept, though it may have ended; else null.
   StandingStream* stream() { return standing_.get(); }

@@ -34,6 +34,11 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
         event(Direction::aside, block.block, std::string(dialogue::kEndpointNote)));
     return true;
   }
+  if (listener_ == Listener::another) {
+    taking.transcript.add(
+        event(Direction::aside, block.block, std::string(dialogue::kOverheardNote)));
+    return true;
+  }
   if (!due_.sentinel.empty() && is_in({due_.sentinel})) {
     dialogue::Event answer = event(Direction::received, block.block, "answer to the control call");
     answer.message = message;
@@ -70,6 +75,14 @@ std::optional<std::string> StandingStream::await_endpoint(Deadline deadline,
   }
   if (!is_open() || !brings_answers()) return std::nullopt;
   return endpoint_;
+}
+
+void StandingStream::overhear(Deadline deadline, dialogue::Transcript& transcript) {
+  dialogue::Exchange none;
+  do {
+    connection_.listen(deadline);
+    take_arrived({none, transcript});
+  } while (is_open() && !deadline.passed());
 }
 
 void StandingStream::await(Due due, Deadline deadline, const Taking& taking) {

@@ -28,13 +28,17 @@ struct EarlierCalls {
   std::vector<dialogue::Message> late = {};  ///< what came on it in answer to them
 };
 
+/// Whose stream it is: that of the client that asks, or of one that asks nothing.
+enum class Listener { own, another };
+
 class StandingStream : public EventStream {
  public:
   StandingStream(HttpConnection connection, std::size_t number, dialogue::HttpHead head,
-                 const AnswerCall& answer_call, EarlierCalls& earlier)
+                 const AnswerCall& answer_call, EarlierCalls& earlier, Listener listener)
       : EventStream(number, std::move(head), answer_call),
         connection_(std::move(connection)),
-        earlier_(earlier) {}
+        earlier_(earlier),
+        listener_(listener) {}
 
   /// Notices that it has ended, where it has.
   void look();
@@ -47,6 +51,8 @@ class StandingStream : public EventStream {
   void await(Due due, Deadline deadline, const Taking& taking);
   /// Takes in what has come on it.
   void take_arrived(const Taking& taking) { await({}, Deadline::in(microseconds(0)), taking); }
+  /// Notes what comes on it until then.
+  void overhear(Deadline deadline, dialogue::Transcript& transcript);
 
  private:
   bool takes_aside(const wire::ServerSentEvent& block, const dialogue::Message& message,
@@ -54,6 +60,7 @@ class StandingStream : public EventStream {
 
   HttpConnection connection_;
   EarlierCalls& earlier_;
+  Listener listener_;
   bool has_ended_ = false;
   Due due_ = {};
   std::string endpoint_ = {};

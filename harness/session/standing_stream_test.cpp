@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <vector>
 
 #include "session/http_fixture_for_testing.hpp"
 
@@ -152,6 +154,56 @@ TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
   }
   EXPECT_GE(streams, 3);
   end();
+}
+
+// Of two clients, each of which has a stream, the second asks nothing.
+class TwoStreamsTest : public EndpointStreamTest {
+ protected:
+  /// Answers go to the streams of which this is true.
+  dialogue::Exchange exchange_where(std::function<bool(std::size_t stream)> gets_answers) {
+    HttpSettings settings;
+    settings.has_endpoint_stream = true;
+    converse(
+        [=, this](ScriptedConnection& connection) {
+          while (const auto request = connection.read()) {
+            const std::lock_guard lock(mutex_);
+            if (request->method == "GET") {
+              streams_.push_back(&connection);
+              connection.send(kEventStreamHead +
+                              wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+              continue;
+            }
+            for (std::size_t i = 0; i < streams_.size(); ++i) {
+              if (gets_answers(i)) streams_[i]->send(answered_on_stream(*request));
+            }
+            connection.send(kAccepted);
+          }
+        },
+        settings);
+    auto step = call_seven();
+    step.http.needs_endpoint = true;
+    step.http.another_listens = true;
+    auto got = exchange(step);
+    end();
+    return got;
+  }
+
+  std::size_t overheard() const {
+    return static_cast<std::size_t>(
+        std::ranges::count(transcript_.whole(), dialogue::kOverheardNote, &dialogue::Event::note));
+  }
+
+  std::vector<ScriptedConnection*> streams_;
+};
+
+TEST_F(TwoStreamsTest, OneThatAsksNothingHearsNothing) {
+  EXPECT_EQ(exchange_where([](std::size_t stream) { return stream == 0; }).replies.size(), 1U);
+  EXPECT_EQ(overheard(), 0U);
+}
+
+TEST_F(TwoStreamsTest, WhatItHearsIsNotedAndAnswersNothing) {
+  EXPECT_EQ(exchange_where([](std::size_t) { return true; }).replies.size(), 1U);
+  EXPECT_EQ(overheard(), 1U);
 }
 
 // A status tells nothing there of what was sent.

@@ -146,11 +146,24 @@ void stream_is_accepted(const RuleCall& call) {
   }
 }
 
+// Who has asked nothing may take it for the answer to a call of its own.
+void response_goes_to_who_asked(const RuleCall& call) {
+  for (const auto& event : call.events) {
+    if (event.note == dialogue::kListensTooNote) call.exercise();
+    if (event.note != dialogue::kOverheardNote) continue;
+    const dialogue::Message message = dialogue::message_of(event);
+    if (dialogue::id_keys_of(message).empty() || message.find("method") != nullptr) continue;
+    call.charge_step(event.step.value_or(0), "A client that has asked nothing gets a Response.",
+                     "nothing", event.bytes);
+  }
+}
+
 constexpr std::array kEventStreamRows = {
     RuleRow{"event-is-utf8", &event_is_utf8, true},
     RuleRow{"resumed-stream-goes-on", &resumed_stream_goes_on, true},
     RuleRow{"resumed-stream-is-the-same", &resumed_stream_is_the_same, true},
     RuleRow{"stream-is-accepted", &stream_is_accepted, true},
+    RuleRow{"response-goes-to-who-asked", &response_goes_to_who_asked, true},
     RuleRow{"endpoint-is-of-the-same-origin", &endpoint_is_of_the_same_origin, true},
 };
 

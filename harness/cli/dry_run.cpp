@@ -48,7 +48,9 @@ std::vector<std::string> recognition(const wire::Binding* binding) {
     const bool is_looked_for =
         profile.version.empty() && (binding == nullptr || contains(names, binding->name));
     if (!is_looked_for) continue;
-    for (auto& each : probes_of(profile)) messages.push_back(std::move(each));
+    for (const auto& probe : profile.detection) {
+      if (!probe.where_named) messages.push_back(probe.message);
+    }
   }
   return messages;
 }

@@ -203,13 +203,14 @@ void read_detection(const MemberReader& reader, Complaint& complaint, Profile& p
   const json::Value* list = reader.find("detection", Kind::array);
   if (list == nullptr) return;
   for (const auto& each : list->children()) {
-    const MemberReader members(each, complaint,
-                               {"send", "versions-at", "shows", "version", "fields"});
+    const MemberReader members(
+        each, complaint, {"send", "versions-at", "shows", "version", "where-named", "fields"});
     if (complaint.raised()) return;
     VersionProbe probe{written(members.require("send", Kind::object)),
                        members.texts("versions-at")};
     probe.shows = read_conditions(members.find("shows", Kind::array), complaint);
     probe.version = members.text("version");
+    probe.where_named = members.flag("where-named");
     probe.fields = read_fields(members, "fields");
     profile.detection.push_back(std::move(probe));
   }

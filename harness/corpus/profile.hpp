@@ -52,6 +52,8 @@ struct VersionProbe {
   /// Of a protocol without versions: what its answer shows, and no other server's.
   std::vector<Condition> shows = {};
   std::string version = {};  ///< that its answer then shows; empty: none
+  /// Others answer it likewise: it tells the version of a server whose protocol the user has named.
+  bool where_named = false;
   /// What it says over HTTP beside what the profile has for every request.
   std::vector<std::pair<std::string, std::string>> fields = {};
 };

@@ -197,6 +197,7 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
   for (std::size_t i = 0; i < profile.detection.size(); ++i) {
     const auto& probe = profile.detection[i];
     if (is_interrupted()) break;
+    if (probe.where_named && whose == VersionOf::anybody) continue;
     const auto* next = i + 1 < profile.detection.size() ? &profile.detection[i + 1] : nullptr;
     Result<dialogue::Exchange> exchange = dialogue::Exchange();
     if (auto same = prober.again(probe)) {

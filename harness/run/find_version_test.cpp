@@ -72,6 +72,8 @@ TEST(Recognition, IsNotOfWhoeverAnswersAnything) {
 }
 
 TEST(Recognition, IsNotOfOthersWithTheSameNames) {
+  EXPECT_EQ(spoken("http", having("getblockcount", R"({"jsonrpc":"2.0","id":3000001,"result":1})")),
+            "none");
   EXPECT_EQ(spoken("http", having("eth_chainId", R"({"jsonrpc":"2.0","id":3000001,"result":1})")),
             "none");
   EXPECT_EQ(spoken("http", having("getnetworkinfo",
@@ -100,17 +102,17 @@ class FoundVersion : public ::testing::Test {
     options.timeout = milliseconds(1000);
     return options;
   }
-  static Found of(const std::string& body) {
+  static Found of(const std::string& body, const std::string& protocol = "mcp") {
     const auto guardian = transport::Guardian::start();
     if (!guardian) return {guardian.error().message};
     const std::string starts = testing::TempDir() + "jrpcheck-starts-" + std::to_string(::getpid());
     std::remove(starts.c_str());
     const auto profiles = corpus::embedded_profiles();
-    const auto mcp = std::find_if(profiles.begin(), profiles.end(),
-                                  [](const auto& each) { return each.name == "mcp"; });
+    const auto profile = std::find_if(profiles.begin(), profiles.end(),
+                                      [&](const auto& each) { return each.name == protocol; });
     Options options = options_of(body, starts);
     options.framing = wire::binding_named("lines");
-    const auto found = find_version(*mcp, options, **guardian);
+    const auto found = find_version(*profile, options, **guardian);
     std::ifstream lines(starts);
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line);) ++count;
@@ -150,6 +152,16 @@ TEST_F(FoundVersion, IsFoundOfAServerThatServesNothingBehindWhatItRefused) {
                         "; continue; }; " + june() + ";; *) late=1; " + refusal() + ";; esac");
   EXPECT_EQ(found.version, "2025-06-18");
   EXPECT_EQ(found.starts, 2U);
+}
+
+// rpcwhitelist keeps a user from what a node is recognised by.
+TEST_F(FoundVersion, IsToldByWhatTheUserOfANodeMayCall) {
+  const auto limited = [](const std::string& count) {
+    return "case $line in *'\"getblockcount\"'*) " + count + ";; *) " + refusal() + ";; esac";
+  };
+  EXPECT_EQ(of(limited(answer(R"("result":5)")), "bitcoin").version, "2.0");
+  const std::string old = R"(printf '{"result":5,"error":null,"id":%s}\n' "$id")";
+  EXPECT_EQ(of(limited(old), "bitcoin").version, "1.1");
 }
 
 TEST_F(FoundVersion, IsThatOfAServerThatIsRecognisedThoughItNeedsItsHandshakeFirst) {

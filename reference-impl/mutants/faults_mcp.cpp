@@ -102,6 +102,21 @@ Behaviour arguments_unchecked() {
       kText);
 }
 
+const json kTask = {{"taskId", "1"},
+                    {"status", "working"},
+                    {"createdAt", "2026-01-01T00:00:00Z"},
+                    {"lastUpdatedAt", "2026-01-01T00:00:00Z"},
+                    {"ttl", 60000}};
+
+/// Tasks are declared; what calls about them are answered is the other's affair.
+Behaviour with_tasks(json capability, const Behaviour& served) {
+  return nested(edit_result("initialize",
+                            [capability = std::move(capability)](json& result) {
+                              result["capabilities"]["tasks"] = capability;
+                            }),
+                served);
+}
+
 Behaviour climbing_paths() {
   return on_call("resources/read", [](const json& call, const ProperCall& proper) -> Reply {
     const json uri = at(call, "/params/uri");
@@ -265,6 +280,19 @@ std::span<const McpMutant> mcp_call_faults() {
       {{"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
         "A level that does not exist is accepted.",
         forgive_call("logging/setLevel", json::object())}},
+      {{"mcp-task-made-undeclared",
+        breaks("mcp-task-ignored").perhaps("mcp-tool-result", "mcp-tool-structured"), kLines,
+        "A call is made a task, which is not declared.",
+        serve_call("tools/call",
+                   [](const json& call) { return at(call, "/params/task").is_object(); },
+                   {{"task", kTask}})}},
+      {{"mcp-tasks-declared-alone", breaks("mcp-task-unknown", "mcp-task-cursor"), kLines,
+        "Tasks are declared, and their methods unknown.",
+        with_tasks({{"list", json::object()}, {"cancel", json::object()}},
+                   refuse_call("tasks/get", -32601))}},
+      {{"mcp-unknown-task-working", breaks("mcp-task-unknown"), kLines,
+        "A task that nobody has made is said to be at work.",
+        with_tasks(json::object(), serve_call("tasks/get", kTask))}},
       {{"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
         "A batch is refused, where it is part of the protocol.", batches_refused()},
        {kMarch}},

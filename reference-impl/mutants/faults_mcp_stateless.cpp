@@ -90,6 +90,17 @@ std::span<const Mutant> mcp_stateless_faults() {
        "resources/subscribe is still served.", served_still("resources/subscribe")},
       {"mcp-unsubscribe-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"),
        kLines, "resources/unsubscribe is still served.", served_still("resources/unsubscribe")},
+      {"mcp-tasks-still-listed", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
+       "tasks/list is still served.",
+       serve_call("tasks/list", {{"tasks", json::array()}, {"resultType", "complete"}})},
+      {"mcp-task-made-as-before", breaks("mcp-xtask-param-ignored"), kLines,
+       "A call that asks for one gets a task as of the older era.",
+       edit_response("tools/call",
+                     [](const json& call, json& response) {
+                       const bool is_asked = at(call, "/params/task").is_object();
+                       if (is_asked && response.contains("result"))
+                         response["result"]["task"] = {{"taskId", "1"}};
+                     })},
       {"mcp-one-client-only", breaks("mcp-st-interleave"), kLines,
        "Another client is refused on the same connection.",
        refuse_call("", is_of_another_client, -32602)},

@@ -135,6 +135,13 @@ std::span<const McpMutant> mcp_list_faults() {
       {{"mcp-embedded-without-uri", breaks("mcp-tool-embedded"), kLines,
         "An embedded resource has no uri.",
         block(2, [](json& each) { each["resource"].erase("uri"); })}},
+      {{"mcp-embedded-not-base64", breaks("mcp-tool-embedded"), kLines,
+        "The blob of an embedded resource is not in Base64.",
+        block(2,
+              [](json& each) {
+                each["resource"].erase("text");
+                each["resource"]["blob"] = "<svg/>";
+              })}},
       {{"mcp-error-flag-text", breaks("mcp-tool-iserror"), kLines, "isError is a text.",
         called([](json& each) {
           if (!each.contains("isError")) each["isError"] = "false";
@@ -198,6 +205,11 @@ std::span<const McpMutant> mcp_list_faults() {
       {{"mcp-prompt-image-not-base64", breaks("mcp-prompt-image"), kLines,
         "The data of a prompt's image is not in Base64.", prompt_message([](json& each) {
           if (has_picture(each["content"])) each["content"]["data"] = "<svg/>";
+        })}},
+      {{"mcp-prompt-embedded-not-base64", breaks("mcp-prompt-embedded"), kLines,
+        "The blob of a resource in a prompt is not in Base64.", prompt_message([](json& each) {
+          each["content"] = {{"type", "resource"},
+                             {"resource", {{"uri", "reference://picture"}, {"blob", "<svg/>"}}}};
         })}},
       {{"mcp-completion-values-text", breaks("mcp-compl-shape"), kLines,
         "The values of a completion are one text.",

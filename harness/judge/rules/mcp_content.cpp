@@ -133,24 +133,36 @@ void content_is_base64(const RuleCall& call, const Spoken& each, const json::Val
   charge_unless_base64(call, each, block.find("data"), at + "/data");
 }
 
-void tool_data_is_base64(const RuleCall& call) {
+void embedded_blob_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
+                             const std::string& at) {
+  const json::Value* resource = block.find("resource");
+  if (resource == nullptr) return;
+  charge_unless_base64(call, each, resource->find("blob"), at + "/resource/blob");
+}
+
+using JudgeBlock = void (*)(const RuleCall&, const Spoken&, const json::Value& block,
+                            const std::string& at);
+
+template <JudgeBlock judge>
+void each_block_of_tools(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called() != "tools/call") continue;
     const json::Value* content = each.at("/result/content");
     for (std::size_t i = 0; content != nullptr && i < content->size(); ++i) {
-      content_is_base64(call, each, content->children()[i], "/result/content/" + std::to_string(i));
+      judge(call, each, content->children()[i], "/result/content/" + std::to_string(i));
     }
   }
 }
 
-void prompt_data_is_base64(const RuleCall& call) {
+template <JudgeBlock judge>
+void each_block_of_prompts(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called() != "prompts/get") continue;
     const json::Value* messages = each.at("/result/messages");
     for (std::size_t i = 0; messages != nullptr && i < messages->size(); ++i) {
       const json::Value* content = messages->children()[i].find("content");
       if (content == nullptr) continue;
-      content_is_base64(call, each, *content, "/result/messages/" + std::to_string(i) + "/content");
+      judge(call, each, *content, "/result/messages/" + std::to_string(i) + "/content");
     }
   }
 }
@@ -264,8 +276,10 @@ constexpr std::array kMcpContentRows = {
     RuleRow{"tool-names-plain", &tool_names_plain},
     RuleRow{"tool-schemas-not-null", &tool_schemas_not_null},
     RuleRow{"completion-at-most-a-hundred", &completion_at_most_a_hundred},
-    RuleRow{"tool-data-is-base64", &tool_data_is_base64},
-    RuleRow{"prompt-data-is-base64", &prompt_data_is_base64},
+    RuleRow{"tool-data-is-base64", &each_block_of_tools<&content_is_base64>},
+    RuleRow{"tool-blob-is-base64", &each_block_of_tools<&embedded_blob_is_base64>},
+    RuleRow{"prompt-data-is-base64", &each_block_of_prompts<&content_is_base64>},
+    RuleRow{"prompt-blob-is-base64", &each_block_of_prompts<&embedded_blob_is_base64>},
     RuleRow{"resource-blob-is-base64", &resource_blob_is_base64},
     RuleRow{"structured-content-fits", &structured_content_fits},
     RuleRow{"structured-content-as-text", &structured_content_as_text},

@@ -271,14 +271,23 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
   waiting.control_id = send_control(waiting.deadline, transcript);
   if (late_by_one) send_control(waiting.deadline, transcript);
   const Deadline ask = Deadline::in(patience_.before_control());
+  bool is_first = !was_up;
   while (!waiting.control_answered && !is_flooding(waiting) && !stream->ended() &&
          (!waiting.deadline.passed() || waits_longer(waiting))) {
     const bool owes = intake.owes();
     if (owes && (intake.answers_at_once() || ask.passed())) {
       answer_requests(waiting.deadline, transcript);
     }
-    await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
-                transcript);
+    // What a program says first may answer nothing, or nobody can read it, and what it says to the
+    // next call be an answer.
+    const bool says_else = is_first && heard_;
+    if (says_else && ask.passed()) {
+      is_first = false;
+      waiting.control_id = send_control(waiting.deadline, transcript);
+    }
+    const bool until_ask = owes || (says_else && is_first);
+    await_frame(until_ask ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside,
+                waiting, transcript);
     settle_stray(aside, waiting, transcript);
   }
   settle_unfinished(waiting);

@@ -241,7 +241,7 @@ TEST_F(HttpSurvivalTest, ServerThatServesNoConnectionAnyMoreIsWedgedAndNotUsable
   EXPECT_EQ(survival.survival, dialogue::Survival::wedged);
   EXPECT_EQ(survival.detail,
             "connections are accepted and no call is answered on them; "
-            "it came back and answers nothing");
+            "it came back and answers no call");
   EXPECT_FALSE(conversation_->usable());
 }
 

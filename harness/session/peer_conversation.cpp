@@ -147,9 +147,9 @@ std::string PeerConversation::bring_back(transport::Generation generation) {
     if (back && *back) return {};
     if (!peer_->is_shared()) {
       return "started again it " +
-             (back ? "answers nothing" : "does not come up: " + back.error().message);
+             (back ? "answers no call" : "does not come up: " + back.error().message);
     }
-    std::string why = is_there ? "it came back and answers nothing"
+    std::string why = is_there ? "it came back and answers no call"
                                : "it did not come back: " + back.error().message;
     if (attempt == kAttempts || deadline.passed()) return why;
     // Only what is known to have died is started again; any other generation was brought back by

@@ -205,7 +205,7 @@ TEST_F(HopelessServerTest, SharedServerThatAnswersNoConnectionIsWedged) {
   EXPECT_EQ(survival.survival, dialogue::Survival::wedged);
   EXPECT_EQ(survival.detail,
             "connections are accepted and no call is answered on them; "
-            "it came back and answers nothing");
+            "it came back and answers no call");
   EXPECT_FALSE(conversation_->usable());
 }
 
@@ -213,7 +213,7 @@ TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
   converse_with({say_nothing});
   const dialogue::SurvivalCheck survival = check();
   EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
-  EXPECT_NE(survival.detail.find("started again it answers nothing"), std::string::npos);
+  EXPECT_NE(survival.detail.find("started again it answers no call"), std::string::npos);
   EXPECT_FALSE(conversation_->usable());
 }
 
@@ -222,7 +222,7 @@ TEST_F(HopelessServerTest, StepOnAServerThatCannotBeHadIsToldAsExit) {
   check();
   const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(got.ending, dialogue::Ending::exited);
-  EXPECT_EQ(got.detail, "the program exited with code 1; started again it answers nothing");
+  EXPECT_EQ(got.detail, "the program exited with code 1; started again it answers no call");
 }
 
 // A server that serves may leave out one.

@@ -1,5 +1,7 @@
 #include "run/first_calls.hpp"
 
+#include <algorithm>
+
 #include "dialogue/id_key.hpp"
 
 namespace jrpcheck::run {
@@ -9,6 +11,27 @@ bool is_answer_to(const std::string& call, const std::string& message) {
   const auto keys = dialogue::id_keys_of(came);
   return came.value() != nullptr && dialogue::holds_response(came) && !keys.empty() &&
          dialogue::id_keys_of(dialogue::Message(call)) == keys;
+}
+
+FirstCalls paired_up(const std::vector<std::string>& calls,
+                     const std::vector<std::string>& answers) {
+  FirstCalls paired;
+  std::vector<std::string> unanswered = calls;
+  std::vector<std::string> strays;
+  for (const auto& answer : answers) {
+    const auto call = std::ranges::find_if(
+        calls, [&](const std::string& each) { return is_answer_to(each, answer); });
+    if (call == calls.end()) {
+      strays.push_back(answer);
+    } else {
+      paired.push_back({*call, answer});
+      std::erase(unanswered, *call);
+    }
+  }
+  if (strays.size() == 1 && unanswered.size() == 1) {
+    paired.push_back({unanswered.front(), strays.front()});
+  }
+  return paired;
 }
 
 SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Context& known,

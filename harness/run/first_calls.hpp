@@ -23,6 +23,11 @@ using FirstCalls = std::vector<FirstCall>;
 /// has another id may have been said before any call was read.
 bool is_answer_to(const std::string& call, const std::string& message);
 
+/// What was answered to these calls on one connection, where nothing else was asked: by its id, or
+/// as the one answer that has none of theirs, to the one call that has no other.
+FirstCalls paired_up(const std::vector<std::string>& calls,
+                     const std::vector<std::string>& answers);
+
 /// What the answers show, by the rules of the envelope alone: whatever was asked, each is a
 /// Response to its call.
 SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Context& context,

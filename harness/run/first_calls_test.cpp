@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "corpus/corpus_for_testing.hpp"
 #include "result/attribution.hpp"
@@ -62,6 +63,30 @@ TEST(FirstCalls, AreAnsweredOnAStreamByTheirIds) {
   EXPECT_FALSE(is_answer_to(kCall, R"({"jsonrpc":"2.0","result":1,"id":null})"));
   EXPECT_FALSE(is_answer_to(kCall, R"({"jsonrpc":"2.0","method":"m","id":7})"));
   EXPECT_FALSE(is_answer_to(kCall, "Welcome"));
+}
+
+TEST(FirstCalls, AreAnsweredAlsoByTheOneAnswerWithAnotherIdThatIsLeft) {
+  const auto call = [](int id) {
+    return R"({"jsonrpc":"2.0","method":"m","id":)" + std::to_string(id) + "}";
+  };
+  const auto answer = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","result":1,"id":)" + id + "}";
+  };
+  const std::vector<std::string> calls = {call(1), call(2), call(3)};
+  using Texts = std::vector<std::string>;
+  const auto answer_to_first = [&](const Texts& answers) {
+    for (const auto& each : paired_up(calls, answers)) {
+      if (each.call == call(1)) return each.answer;
+    }
+    return std::string();
+  };
+  const std::string cut = R"({"jsonrpc":"2.0","result":1,"id":1)";
+  for (const auto& first : {answer("1"), answer("null"), answer("\"1\""), cut}) {
+    EXPECT_EQ(answer_to_first({first, answer("2"), answer("3")}), first);
+  }
+  EXPECT_EQ(answer_to_first({cut, answer("2")}), "") << "it may be to the third";
+  EXPECT_EQ(answer_to_first({cut, answer("null"), answer("2")}), "") << "nobody knows which";
+  EXPECT_EQ(answer_to_first({answer("2"), answer("2"), answer("3")}), "") << "it is to the second";
 }
 
 TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {

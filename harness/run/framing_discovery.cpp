@@ -61,6 +61,11 @@ class Candidate {
 
   const std::vector<std::string>& answers() const { return answers_; }
 
+  // Until so many answers have come.
+  void listen_for(std::size_t answers, Deadline deadline) {
+    while (answers_.size() < answers && !stream_.ended() && !deadline.passed()) listen(deadline);
+  }
+
   void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
   microseconds age() const { return time_since(begin_); }
@@ -94,19 +99,12 @@ void note_answers(const Candidates& candidates, HeardAnswers& heard) {
   for (const auto& each : candidates) heard.emplace(each->binding(), each->answers());
 }
 
-// What was answered to these calls on one connection.
-void pair_up(const std::vector<std::string>& calls, const std::vector<std::string>& answers,
-             FirstCalls& answered) {
-  for (const auto& answer : answers) {
-    const auto call = std::ranges::find_if(
-        calls, [&](const std::string& each) { return is_answer_to(each, answer); });
-    if (call != calls.end()) answered.push_back({*call, answer});
-  }
-}
-
 // Who reads JSON values one behind the other reads lines as well: where another framing is heard
 // first, those that tell more have so long to be heard.
 constexpr milliseconds kForTellingMore{50};
+
+// Behind the first answer on a connection, for those to the other calls.
+constexpr milliseconds kForOtherAnswers{50};
 
 // Most servers that serve several connections at once have answered by then; with the others who
 // says nothing is known within five seconds.
@@ -128,9 +126,11 @@ std::vector<const Binding*> tried_with(const transport::Peer& peer) {
   return tried;
 }
 
-// Says the same in each framing that is tried, behind each greeting that there is in it.
+// Says the same in each framing that is tried, behind each greeting that there is in it. Who reads
+// lines takes a head for one, and answers that it is no call: a call should be answered first.
 Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
                    Deadline deadline, Candidates& candidates, const Greetings& greetings = {}) {
+  const std::size_t known = candidates.size();
   for (const Binding* binding : tried_with(peer)) {
     auto [greeting, end] = greetings.equal_range(binding->name);
     do {
@@ -138,8 +138,13 @@ Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messag
       if (!connection) return connection.error();
       candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
       if (greeting != end) candidates.back()->speak({(greeting++)->second}, deadline);
-      candidates.back()->speak(messages, deadline);
     } while (greeting != end);
+  }
+  for (const bool with_head : {false, true}) {
+    for (std::size_t i = known; i < candidates.size(); ++i) {
+      const bool has_head = !candidates[i]->binding()->broken_head.empty();
+      if (has_head == with_head) candidates[i]->speak(messages, deadline);
+    }
   }
   return true;
 }
@@ -193,6 +198,9 @@ Result<const Binding*> hear_together(transport::Peer& peer,
     for (auto& each : together) each->close_write();
   }
   const Binding* heard = first_heard(together, deadline);
+  for (auto& each : together) {
+    if (each->binding() == heard) each->listen_for(messages.size(), Deadline::in(kForOtherAnswers));
+  }
   note_answers(together, answers);
   return heard;
 }
@@ -212,6 +220,9 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
     alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     alone.front()->speak(messages, deadline);
     const Binding* heard = first_heard(alone, deadline);
+    if (heard != nullptr) {
+      alone.front()->listen_for(messages.size(), Deadline::in(kForOtherAnswers));
+    }
     note_answers(alone, answers);
     if (heard != nullptr) return heard;
     all_ended = all_ended && alone.front()->ended();
@@ -228,7 +239,10 @@ Result<const wire::Binding*> discover_framing_on_sockets(
   HeardAnswers answers;
   const auto found = [&](const Binding* binding) {
     const auto [begin, end] = answers.equal_range(binding);
-    for (auto each = begin; each != end; ++each) pair_up(messages, each->second, answered);
+    for (auto each = begin; each != end; ++each) {
+      const auto paired = paired_up(messages, each->second);
+      answered.insert(answered.end(), paired.begin(), paired.end());
+    }
     return binding;
   };
   auto heard =

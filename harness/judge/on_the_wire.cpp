@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
 
@@ -95,8 +96,25 @@ void judge_violations(const Exchange& exchange, const wire::Binding& binding, Ch
   }
 }
 
+// What was printed before it had no line end: it has come, and nobody can read it.
+bool ends_in_response(const std::string& line) {
+  constexpr int kMostBeginnings = 4;  // of text that may have brackets of its own
+  auto at = line.find_first_of("{[");
+  for (int i = 0; i < kMostBeginnings && at != line.npos; ++i) {
+    const dialogue::Message behind(line.substr(at));
+    if (behind.value() != nullptr) return dialogue::holds_response(behind);
+    at = line.find_first_of("{[", at + 1);
+  }
+  return false;
+}
+
 void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (exchange.noise.empty()) return;
+  const bool has_come = exchange.replies.empty() && !binding.several_lines.empty() &&
+                        std::ranges::any_of(exchange.noise, [](const auto& noise) {
+                          return noise.violation.empty() && ends_in_response(noise.bytes);
+                        });
+  if (has_come) charger.drop("res-always");
   if (binding.charge_of != nullptr) return judge_violations(exchange, binding, charger);
   const auto& first = exchange.noise.front();
   const bool broken_head =

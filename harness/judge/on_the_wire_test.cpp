@@ -71,6 +71,20 @@ TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {
             Charges{"res-json: fail"});
 }
 
+TEST(OnTheWire, AResponseOnTheLineOfWhatIsPrintedBeforeItIsNoSilence) {
+  auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
+  const auto found = [&](const std::string& line) {
+    exchange.noise = {{line, ""}};
+    return charges(judged_as(exchange, "lines"));
+  };
+  for (const char* printed : {"...", "> ", "[1/3] "}) {
+    EXPECT_EQ(found(std::string(printed) + kFailure), Charges{"std-clean: fail"}) << printed;
+  }
+  for (const char* other : {"ready", "... {", R"(got {"jsonrpc":"2.0","method":"m","id":1})"}) {
+    EXPECT_EQ(found(other), (Charges{"res-always: fail", "std-clean: fail"})) << other;
+  }
+}
+
 TEST(OnTheWire, AWholeMessageThatItsFramingDoesNotEndIsNoSilence) {
   auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   exchange.unfinished = std::string(kFailure) + kFailure;

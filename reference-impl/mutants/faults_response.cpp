@@ -1,6 +1,10 @@
 // Defects in the shape of Responses (JSON-RPC 2.0 §5).
 #include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
@@ -33,6 +37,30 @@ std::string error_in_result(const ObjectText& response) {
 Behaviour on_single_reply(std::function<std::string(const std::string& reply)> rewrite) {
   return on_reply([rewrite = std::move(rewrite)](const std::string& reply) -> Reply {
     return is_array(reply) ? reply : rewrite(reply);
+  });
+}
+
+/// Rewrites the first of those replies alone that the process gives.
+Behaviour on_first_reply(std::function<std::string(ObjectText response)> rewrite) {
+  const auto has_replied = std::make_shared<std::atomic<bool>>(false);
+  return on_single_reply([has_replied, rewrite = std::move(rewrite)](const std::string& reply) {
+    const auto response = object_of(reply);
+    return response && !has_replied->exchange(true) ? rewrite(*response) : reply;
+  });
+}
+
+Behaviour first_reply_without_version() {
+  return on_first_reply([](ObjectText response) {
+    response.remove("jsonrpc");
+    return response.text();
+  });
+}
+
+Behaviour first_reply_cut() {
+  return on_first_reply([](const ObjectText& response) {
+    std::string text = response.text();
+    text.pop_back();
+    return text;
   });
 }
 
@@ -128,6 +156,11 @@ std::span<const Mutant> response_faults() {
          if (response.has("error")) text.pop_back();
          return text;
        })},
+      {"reply-without-version-at-first", breaks("res-version").wherever_it_strikes(),
+       kEverywhereAndTcp, "The first Response of the process has no jsonrpc.",
+       first_reply_without_version},
+      {"reply-cut-at-first", breaks("res-json").wherever_it_strikes(), kEverywhereAndTcp,
+       "The first Response of the process ends before its last bracket.", first_reply_cut},
       {"reply-plain-text", breaks("res-json"), kMarked, "An error of params is sent as plain text.",
        on_single_reply([](const std::string& reply) {
          const auto response = object_of(reply);

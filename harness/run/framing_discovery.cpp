@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "session/framed_stream.hpp"
@@ -41,6 +42,7 @@ class Candidate {
   // unasked does not tell that a server reads so.
   enum class Heard { nothing, unasked, answer };
   Heard listen(Deadline deadline) {
+    if (kept_ != Heard::nothing) return std::exchange(kept_, Heard::nothing);
     const auto frame = stream_.receive(deadline);
     if (!frame || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
@@ -60,6 +62,9 @@ class Candidate {
   }
 
   const std::vector<std::string>& answers() const { return answers_; }
+
+  // The same, to be told of later.
+  void wait(Deadline deadline) { kept_ = listen(deadline); }
 
   // Until so many answers have come.
   void listen_for(std::size_t answers, Deadline deadline) {
@@ -88,6 +93,7 @@ class Candidate {
   session::IncomingSorter sorter_;
   Clock::time_point begin_;
   std::vector<std::string> answers_;
+  Heard kept_ = Heard::nothing;
 };
 
 using Candidates = std::vector<std::unique_ptr<Candidate>>;
@@ -141,6 +147,9 @@ Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messag
     } while (greeting != end);
   }
   for (const bool with_head : {false, true}) {
+    for (std::size_t i = known; i < candidates.size(); ++i) {
+      if (with_head && peer.is_shared()) candidates[i]->wait(Deadline::in(kTurn));
+    }
     for (std::size_t i = known; i < candidates.size(); ++i) {
       const bool has_head = !candidates[i]->binding()->broken_head.empty();
       if (has_head == with_head) candidates[i]->speak(messages, deadline);

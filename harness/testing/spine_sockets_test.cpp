@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 
 #include "testing/judgement_for_testing.hpp"
 
@@ -38,6 +39,16 @@ TEST_P(FramingOverTcp, IsFoundOutBehindAMessageThatNobodyAskedFor) {
 INSTANTIATE_TEST_SUITE_P(, FramingOverTcp,
                          ::testing::Values("lines", "content-length", "concatenated", "length32"),
                          [](const auto& param_info) { return test_name(param_info.param); });
+
+TEST(ReferenceOverTcp, IsJudgedByTheAnswerThatShowsItsFramingToo) {
+  for (const auto& [fault, requirement] :
+       {std::pair("reply-without-version-at-first", "res-version"),
+        std::pair("reply-cut-at-first", "res-json")}) {
+    auto judgement = judge(Words{"--select", "calibration/*", "--select", "dialogue/first-calls"} +
+                           reference_over_tcp({"--fault", fault}));
+    EXPECT_EQ(listed(judgement.failing()), requirement);
+  }
+}
 
 TEST(ReferenceOverAUnixSocket, Conforms) {
   const TemporaryFolder folder;

@@ -13,6 +13,18 @@ bool is_answer_to(const std::string& call, const std::string& message) {
          dialogue::id_keys_of(dialogue::Message(call)) == keys;
 }
 
+namespace {
+
+// Nothing that was said before any call was read, but a Response, or one that nobody can read. Of
+// what is beyond our limits nobody knows.
+bool is_response_of_a_kind(const dialogue::Message& message) {
+  if (message.value() != nullptr) return dialogue::holds_response(message);
+  const auto begin = message.text().find_first_not_of(" \t\r\n");
+  return !message.is_beyond_limits() && begin != std::string::npos && message.text()[begin] == '{';
+}
+
+}  // namespace
+
 FirstCalls paired_up(const std::vector<std::string>& calls,
                      const std::vector<std::string>& answers) {
   FirstCalls paired;
@@ -22,7 +34,7 @@ FirstCalls paired_up(const std::vector<std::string>& calls,
     const auto call = std::ranges::find_if(
         calls, [&](const std::string& each) { return is_answer_to(each, answer); });
     if (call == calls.end()) {
-      strays.push_back(answer);
+      if (is_response_of_a_kind(answer)) strays.push_back(answer);
     } else {
       paired.push_back({*call, answer});
       std::erase(unanswered, *call);

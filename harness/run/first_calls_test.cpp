@@ -84,6 +84,9 @@ TEST(FirstCalls, AreAnsweredAlsoByTheOneAnswerWithAnotherIdThatIsLeft) {
   for (const auto& first : {answer("1"), answer("null"), answer("\"1\""), cut}) {
     EXPECT_EQ(answer_to_first({first, answer("2"), answer("3")}), first);
   }
+  for (const char* other : {"ready", "[INFO] ready", R"({"jsonrpc":"2.0","method":"m"})"}) {
+    EXPECT_EQ(answer_to_first({other, answer("2"), answer("3")}), "") << other;
+  }
   EXPECT_EQ(answer_to_first({cut, answer("2")}), "") << "it may be to the third";
   EXPECT_EQ(answer_to_first({cut, answer("null"), answer("2")}), "") << "nobody knows which";
   EXPECT_EQ(answer_to_first({answer("2"), answer("2"), answer("3")}), "") << "it is to the second";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "dialogue/message.hpp"
@@ -17,6 +18,7 @@ constexpr milliseconds kAloneFirst{2000};
 constexpr milliseconds kUpgrading{1500};
 constexpr milliseconds kTurnOfSpeaker{5};
 constexpr std::size_t kShownOfRefusal = 100;
+constexpr std::size_t kMostMessagesKept = 16;  // of what comes for one call
 constexpr long long kFirstAskedId = 4'800'001;
 
 // One call on a connection of its own.
@@ -39,7 +41,7 @@ class Speaker {
       // Of what is beyond our limits its members are enough.
       const dialogue::Message came(frame->payload);
       const bool is_echo = came.text() == message_;
-      if (answer_.empty() && is_answer_to(message_, frame->payload)) answer_ = frame->payload;
+      if (!is_echo && messages_.size() < kMostMessagesKept) messages_.push_back(frame->payload);
       if (!is_echo && came.outline() && is_response_to(*came.outline(), message_)) return true;
     }
     return false;
@@ -48,7 +50,7 @@ class Speaker {
   bool is_settled() { return stream().ended(); }
   bool has_heard() const { return has_heard_; }
   bool has_heard_echo() const { return has_heard_ && only_echo_; }
-  FirstCall first_call() const { return {message_, answer_}; }
+  FirstCalls first_calls() const { return paired_up({message_}, messages_); }
   std::string how_closed() const { return close_ ? " (" + close_->text() + ")" : ""; }
 
  private:
@@ -59,7 +61,7 @@ class Speaker {
   bool has_heard_ = false;
   bool only_echo_ = true;
   std::optional<dialogue::Close> close_;
-  std::string answer_;
+  std::vector<std::string> messages_;
 };
 
 using Speakers = std::vector<std::unique_ptr<Speaker>>;
@@ -79,8 +81,8 @@ bool any_is_answered(Speakers& speakers, Deadline deadline) {
 Triage triage_of_answered(const Speakers& speakers) {
   Triage triage{std::nullopt, true};
   for (const auto& each : speakers) {
-    auto call = each->first_call();
-    if (!call.answer.empty()) triage.first_calls.push_back(std::move(call));
+    const auto calls = each->first_calls();
+    triage.first_calls.insert(triage.first_calls.end(), calls.begin(), calls.end());
   }
   return triage;
 }

@@ -139,6 +139,21 @@ TEST(Habit, SeparateMessagesForABatchAreOne) {
   EXPECT_EQ(finding.habits, Names{"batch -> separate messages"});
 }
 
+// What rests on a batch that is refused for its length is refused for it too.
+TEST(Habit, OneErrorForABatchIsOneAlsoWhereItIsForeseen) {
+  const std::string served =
+      R"({"batch": [{"error": {"code": -32601}, "id": 1}, {"error": {"code": -32600}, "id": null}]})";
+  const std::string refused =
+      R"(, {"response": {"error": {"any": true}, "id": null}, "verdict": "warn",
+          "charge": "bat-supported", "because": "B"})";
+  const auto one_error =
+      replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"});
+  EXPECT_EQ(found(served, one_error).habits, Names{"batch -> one message"});
+  const auto foreseen = found(served + refused, one_error);
+  EXPECT_EQ(foreseen.requirement, "bat-supported");
+  EXPECT_EQ(foreseen.habits, Names{"batch -> one message"});
+}
+
 TEST(Habit, AWrongValueOfAResultIsNone) {
   const auto finding = found(R"({"response": {"result": {"equals": 19}, "id": 1}})",
                              replied({R"({"jsonrpc":"2.0","result":-19,"id":1})"}));

@@ -96,9 +96,15 @@ std::vector<std::string> code_habits(std::vector<std::string> names, const Step&
 // What came, or did not, in place of what is due first.
 std::vector<std::string> habits_of_step(const Step& step, const Evidence& evidence) {
   if (evidence.has_none()) return reply_habits(step, evidence.absence());
-  const bool silence_is_due = step.accept.front().shape == Shape::silence;
-  return silence_is_due && evidence.values.size() == 1 ? silence_habits(*evidence.values.front())
-                                                       : std::vector<std::string>();
+  const Outcome& due = step.accept.front();
+  if (due.shape == Shape::silence && evidence.values.size() == 1) {
+    return silence_habits(*evidence.values.front());
+  }
+  if (due.shape != Shape::batch) return {};
+  for (const auto& each : compare(due, evidence).mismatches) {
+    if (each.part == Part::shape) return each.habits;
+  }
+  return {};
 }
 
 std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, const Choice& choice,

@@ -188,11 +188,14 @@ std::set<std::string> spared_by(Spared how, std::size_t place, const Mutant& mut
   for (const auto& one : corpus.cases) {
     ++turn;
     const bool is_claimed = contains(one.kills, mutant.name);
-    if (is_claimed) needed.insert(one.rests_on);
     const std::size_t one_in = is_large(one)               ? kOneLargeIn
                                : how == Spared::most_large ? 1
                                                            : kOneSmallIn;
-    if (!is_claimed && turn % one_in != 0) spared.insert(one.id);
+    if (is_claimed || turn % one_in == 0) {
+      needed.insert(one.rests_on);
+    } else {
+      spared.insert(one.id);
+    }
   }
   for (const auto& id : needed) spared.erase(id);
   return spared;

@@ -1,5 +1,6 @@
 // Defects in taking params (JSON-RPC 2.0 §4.2).
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,18 @@ std::string reversed(const std::string& params) {
   if (!is_array(params)) return params;
   std::vector<std::string> values = elements_of(params);
   std::reverse(values.begin(), values.end());
+  return array_of(values);
+}
+
+std::string through_int32_each(const std::string& params) {
+  constexpr std::size_t kDigitsOfInt64 = 18;
+  if (!is_array(params)) return params;
+  std::vector<std::string> values = elements_of(params);
+  for (std::string& value : values) {
+    const bool is_whole = !value.empty() && value.size() <= kDigitsOfInt64 &&
+                          value.find_first_not_of("0123456789") == value.npos;
+    if (is_whole) value = std::to_string(static_cast<std::int32_t>(std::stoll(value)));
+  }
   return array_of(values);
 }
 
@@ -105,6 +118,8 @@ std::span<const Mutant> params_faults() {
          values.resize(2);
          return array_of(values);
        })},
+      {"params-numbers-through-int32", breaks("json-numbers"), kEverywhere,
+       "Whole Numbers in an Array of params wrap at 32 bits.", on_params(through_int32_each)},
       {"named-params-by-position", breaks("par-named").perhaps("par-named-exact"), kEverywhere,
        "Named params are taken in the order in which they stand.", on_named_params(by_position)},
       {"named-params-in-one-order", breaks("par-named"), kEverywhere,

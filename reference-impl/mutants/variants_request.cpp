@@ -73,6 +73,11 @@ bool has_large_numbers(const ElementText& call) {
           params->find("12345678901234567890123") != params->npos);
 }
 
+/// 2^53+1 lies between two doubles (RFC 8259 §6).
+void round_large_number(ObjectText& call) {
+  if (call.is("params", "[9007199254740993]")) call.set("params", "[9007199254740992]");
+}
+
 /// A Request that does not say 2.0 is served in the shape of 1.0: result and error both, and no
 /// version.
 Reply legacy_reply(const ElementText& element, const ProperReply& proper) {
@@ -132,6 +137,9 @@ std::span<const Mutant> request_variants() {
       {"large-numbers-refused", kLegal, kEverywhere,
        "Numbers in params beyond range or precision are refused with -32602.",
        refusing(-32602, has_large_numbers)},
+      {"large-numbers-rounded", kLegal, kEverywhere,
+       "A Number in params beyond the precision of double is taken for the nearest double.",
+       on_object(round_large_number)},
       {"legacy-served", kLegal, kEverywhere, "Requests of version 1.0 are answered in its shape.",
        on_element(legacy_reply)},
       {"batches-refused", kLegal, kEverywhere, "Batches are refused as a whole with one -32600.",

@@ -17,8 +17,9 @@ struct Reply : Message {          // over HTTP the body, which is not empty
   bool in_several_lines = false;  ///< it came on more than one line, where one is a message
   /// The message in `Exchange::sent` whose connection it came on, where each has one of its own.
   std::optional<std::size_t> call = {};
-  bool is_binary = false;  ///< it is marked as no text, where messages are marked
-  bool is_event = false;   ///< over HTTP: it came on an event stream
+  bool is_binary = false;   ///< it is marked as no text, where messages are marked
+  bool is_event = false;    ///< over HTTP: it came on an event stream
+  std::string coding = {};  ///< over HTTP: what it is encoded by (RFC 9110 §8.4), as gzip; or empty
 };
 
 /// Output on a stream that is no message.

@@ -9,6 +9,7 @@
 #include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
+#include "wire/header_text.hpp"
 
 namespace jrpcheck::dialogue {
 namespace {
@@ -21,6 +22,17 @@ bool asks_for_login(const Event& event, const Message& body) {
          body.find("id") == nullptr;
 }
 
+// In lower case. That there is none has a name as well (RFC 9110 §12.5.3).
+std::string coding_of(const Event& event) {
+  constexpr std::string_view kField = "\r\ncontent-encoding:";
+  const std::string head = in_lower_case(event.bytes.substr(0, event.http->size));
+  const auto found = head.find(kField);
+  if (found == head.npos) return {};
+  const std::string_view rest = std::string_view(head).substr(found + kField.size());
+  const auto coding = wire::trimmed(rest.substr(0, rest.find("\r\n")));
+  return coding == "identity" ? std::string() : std::string(coding);
+}
+
 void take_response(const Event& event, Exchange& exchange) {
   if (event.http->is_broken) return;
   Message body = message_of(event);
@@ -31,8 +43,8 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.http_content_type = event.http->content_type;
   exchange.asks_for_login = exchange.asks_for_login || asks_for_login(event, body);
   if (is_blank(body.text())) return;
-  exchange.replies.push_back(
-      {std::move(body), exchange.http_status, false, event.call, false, event.http->is_block()});
+  exchange.replies.push_back({std::move(body), exchange.http_status, false, event.call, false,
+                              event.http->is_block(), coding_of(event)});
 }
 
 // What a stream that stands open brings comes behind the response that has accepted the message.

@@ -99,6 +99,19 @@ TEST(ExchangesOf, AChallengeWithoutAResponseAsksForALogin) {
   EXPECT_FALSE(asks(403, "WWW-Authenticate: Bearer", ""));
 }
 
+TEST(ExchangesOf, AReplyHasTheCodingOfItsResponse) {
+  const auto coding_of = [](const std::string& fields) {
+    Transcript transcript;
+    transcript.begin_step(0);
+    transcript.add(http_response(200, "HTTP/1.1 200 OK\r\n" + fields + "\r\n", "\x1f\x8b"));
+    transcript.add(end_of({}));
+    return steps_of(transcript)[0].replies.at(0).coding;
+  };
+  EXPECT_EQ(coding_of("Date: today\r\nContent-Encoding:  GZip\r\nA: b\r\n"), "gzip");
+  EXPECT_EQ(coding_of("content-encoding: identity\r\n"), "");
+  EXPECT_EQ(coding_of("Date: today\r\n"), "");
+}
+
 TEST(ExchangesOf, HowAStepEndedIsThereAgain) {
   Exchange exchange;
   exchange.ending = Ending::timed_out;

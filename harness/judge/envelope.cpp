@@ -213,11 +213,13 @@ void judge_error(const json::Value& response, Charger& charger) {
 
 std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
 
-void judge_text(const dialogue::Message& reply, Charger& charger) {
+void judge_text(const dialogue::Message& reply, Charger& charger, std::string_view coding) {
   charger.exercise("res-json");
   if (reply.value() != nullptr) return;
   Fault fault{Symptom::reply_not_json, "one JSON text in UTF-8", to_visible(reply.text())};
-  if (find_invalid_utf8(reply.text())) {
+  if (!coding.empty()) {
+    fault.particulars = "its Content-Encoding is " + to_visible(coding);
+  } else if (find_invalid_utf8(reply.text())) {
     fault.symptom = Symptom::reply_not_utf8;
   } else {
     fault.particulars = reply.error().message + " at byte " + std::to_string(reply.error().offset);

@@ -14,8 +14,8 @@ namespace jrpcheck::judge {
 /// A value as findings show it: on one line, with what is invisible made visible.
 std::string shown(const json::Value& value);
 
-/// Judges the text of one reply as JSON and as UTF-8.
-void judge_text(const dialogue::Message& reply, Charger& charger);
+/// Judges the text of one reply as JSON and as UTF-8. `coding`: what it is encoded by, if anything.
+void judge_text(const dialogue::Message& reply, Charger& charger, std::string_view coding = {});
 
 /// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed,
 /// so that a Response with neither result nor error is one that lost its result. `may_lack_id`: the

@@ -241,6 +241,15 @@ TEST(Envelope, BytesThatAreNotUtf8AreNamedAsSuch) {
   EXPECT_EQ(judgement.findings[0].symptom, Symptom::reply_not_utf8);
 }
 
+TEST(Envelope, ACodingIsWhyAReplyIsNoJson) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_text(std::string("\x1f\x8b\x08"), charger, "gzip");
+  ASSERT_EQ(charges(judgement), Charges{"res-json: fail"});
+  EXPECT_EQ(sentence_of(judgement.findings[0]),
+            "The reply is not JSON (its Content-Encoding is gzip).");
+}
+
 TEST(Charger, TheLevelOfTheRequirementDecidesTheSeverity) {
   Judgement judgement;
   Charger charger(real_ledger(), judgement);

@@ -283,7 +283,7 @@ void judge_step(const corpus::Case& bound, const Step& step, const Evidence& evi
                            (choice.outcome->envelope_1_0 || choice.outcome->shape == Shape::status);
   if (!other_rules) {
     if (foresees_response(step)) {
-      for (const auto* reply : evidence.replies) judge_text(*reply, charger);
+      for (const auto* reply : evidence.replies) judge_text(*reply, charger, reply->coding);
     }
     judge_envelopes(step, evidence, charger);
   }

@@ -23,8 +23,10 @@ constexpr std::size_t kLongestTyped = 1000;
 // An event stream has no end that could be waited for.
 constexpr std::string_view kUntilEnough = " -N --max-time 5";
 
+// It reads no coding either that it is not told of.
 bool is_said_by_curl(std::string_view name) {
-  return name == "Host" || name == "User-Agent" || name == "Content-Length";
+  return name == "Host" || name == "User-Agent" || name == "Content-Length" ||
+         name == "Accept-Encoding";
 }
 
 // With --json curl says of both that they are JSON.

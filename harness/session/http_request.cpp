@@ -26,12 +26,14 @@ void put_field(wire::HttpFields& fields, const std::string& name, const std::str
 
 wire::HttpFields plain_fields(const transport::Target& target,
                               const wire::HttpFields& extra_fields) {
-  constexpr std::size_t kOwn = 6;  // with those that come behind
+  constexpr std::size_t kOwn = 7;  // with those that come behind
   wire::HttpFields fields;
   fields.reserve(kOwn + extra_fields.size());
   fields.emplace_back("Host", target.authority);
   fields.emplace_back("User-Agent", "jrpcheck");
   fields.emplace_back("Accept", "application/json");
+  // Without it any coding of the answer would do (RFC 9110 §12.5.3), and none is read.
+  fields.emplace_back("Accept-Encoding", "identity");
   fields.emplace_back("Content-Type", "application/json");
   if (!target.authorization.empty()) fields.emplace_back("Authorization", target.authorization);
   for (const auto& field : extra_fields) wire::remove_field(fields, field.first);

@@ -22,6 +22,7 @@ TEST(HttpRequest, IsAPlainPost) {
             "Host: 127.0.0.1:8545\r\n"
             "User-Agent: jrpcheck\r\n"
             "Accept: application/json\r\n"
+            "Accept-Encoding: identity\r\n"
             "Content-Type: application/json\r\n"
             "Content-Length: 2\r\n\r\n{}");
 }
@@ -44,6 +45,7 @@ TEST(HttpRequest, FieldsOfTheStepReplaceOursWhateverTheirCaseAndNullLeavesThemOu
             "POST /rpc?x=1 HTTP/1.1\r\n"
             "Host: 127.0.0.1:8545\r\n"
             "User-Agent: jrpcheck\r\n"
+            "Accept-Encoding: identity\r\n"
             "content-type: text/plain\r\n"
             "Content-Length: 2\r\n"
             "X-New: \r\n\r\n{}");
@@ -54,6 +56,7 @@ TEST(HttpRequest, FieldsOfTheUserReplaceOursAndMayRepeat) {
             "POST /rpc?x=1 HTTP/1.1\r\n"
             "User-Agent: jrpcheck\r\n"
             "Accept: application/json\r\n"
+            "Accept-Encoding: identity\r\n"
             "Content-Type: application/json\r\n"
             "HOST: example.org\r\n"
             "Cookie: a=1\r\n"
@@ -77,6 +80,7 @@ TEST(HttpRequest, ChunkedBodyHasNoLengthAndSeveralChunks) {
             "Host: 127.0.0.1:8545\r\n"
             "User-Agent: jrpcheck\r\n"
             "Accept: application/json\r\n"
+            "Accept-Encoding: identity\r\n"
             "Content-Type: application/json\r\n"
             "Transfer-Encoding: chunked\r\n\r\n"
             "10\r\n0123456789abcdef\r\n3\r\nXYZ\r\n0\r\n\r\n");

@@ -88,7 +88,9 @@ void AnswerCollector::await_what_is_due() {
                                : Deadline::earlier(asked ? patient : ask, waiting_.deadline);
     const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);
     ask = channel_.until_asked(ask, waiting_);
-    if (came && may_be_answered_singly(exchange_)) waiting_.takes_all = false;
+    const bool more_may_come =
+        may_be_answered_singly(exchange_) || channel_.intake.may_be_beside_answer(exchange_);
+    if (came && more_may_come) waiting_.takes_all = false;
     if (has_enough()) channel_.settle_stray(exchange_, waiting_, transcript_);
     const bool in_vain = waiting_.control_answered && !has_enough();
     if (in_vain && channel_.intake.take_doubtful(exchange_, transcript_)) continue;

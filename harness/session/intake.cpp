@@ -114,6 +114,22 @@ bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
          std::ranges::all_of(replies, dialogue::is_of_unknown_call);
 }
 
+// Text that cannot be read, or is taken for no Request, is refused with id null (JSON-RPC 2.0 §5):
+// that is the answer.
+bool Intake::may_be_beside_answer(const dialogue::Exchange& exchange) const {
+  if (!control_calls_return_ids_ || exchange.sent.size() != 1 || exchange.replies.size() != 1) {
+    return false;
+  }
+  const json::Value* id = exchange.sent.front().find("id");
+  const auto& reply = exchange.replies.front();
+  if (id == nullptr || id->is(json::Kind::null) || !dialogue::is_of_unknown_call(reply)) {
+    return false;
+  }
+  const json::Value* code = json::at(*reply.value(), "/error/code");
+  const std::string text = code != nullptr ? json::write(*code) : std::string();
+  return !text.empty() && text != "-32700" && text != "-32600";
+}
+
 void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   auto& replies = exchange.replies;
   if (controls_ == 0 || !std::ranges::all_of(replies, dialogue::is_of_unknown_call)) return;
@@ -210,6 +226,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     case IncomingKind::control:
       // One of an earlier case is no evidence in this one.
       if (!is_control(message)) break;
+      control_calls_return_ids_ = true;
       event.is_control = true;
       event.note = "answer to the control call";
       event.message.reset();  // it is not judged with the case, and as large as a server likes

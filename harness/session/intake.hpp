@@ -91,6 +91,10 @@ class Intake {
   /// own and control calls: then nothing more is to come.
   bool has_all_without_ids(const dialogue::Exchange& exchange) const;
 
+  /// Whether an error without an id has come for a call that has one, where the Response with the
+  /// id may still come: a control call behind it tells.
+  bool may_be_beside_answer(const dialogue::Exchange& exchange) const;
+
   /// Where no answer to a control call can be told by its id: of several Responses without one the
   /// first answers the step, and the others as many control calls.
   void give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
@@ -132,6 +136,7 @@ class Intake {
   std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
   bool prints_values_ = false;  // beside Responses
+  bool control_calls_return_ids_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::size_t held_ = 0;  // about how much memory those take that are held

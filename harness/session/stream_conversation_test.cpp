@@ -182,6 +182,17 @@ TEST_F(StreamConversationTest, ValueAloneIsAReplyOfWhoReturnsIdsAsWell) {
   EXPECT_TRUE(got.noise.empty());
 }
 
+TEST_F(StreamConversationTest, ResponseThatIsDueIsHeardBehindAnErrorWithoutAnId) {
+  converse([](const std::string& line) {
+    const std::string id = id_in(line);
+    if (id == "9") return Pieces{answer("null")};
+    return id == "8" ? Pieces{answer("null"), answer(id)} : answer_calls(line);
+  });
+  exchange(step({kNotification}, silence()));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), (Texts{answer("null"), answer("8")}));
+  EXPECT_EQ(texts_of(exchange(step({call("9")})).replies), Texts{answer("null")});
+}
+
 TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
   converse(
       [](const std::string& line) {

@@ -130,6 +130,11 @@ void judge_tls_step(const corpus::Step& step, const dialogue::Exchange& exchange
                                  exchange.lost_connection});
 }
 
+// No login, no payment, no right (RFC 9110 §15.5.2 to §15.5.4): time does not help.
+bool keeps_out(const dialogue::Exchange& exchange) {
+  return exchange.http_status > 400 && exchange.http_status < 404;
+}
+
 // Not the server's fault, or not known to be one.
 std::string why_unjudged(const corpus::Step& step, const dialogue::Exchange& exchange,
                          const Context& context) {
@@ -144,8 +149,9 @@ std::string why_unjudged(const corpus::Step& step, const dialogue::Exchange& exc
     return "the server asks for a login for it (HTTP 401)";
   }
   if (exchange.limited) {
-    return "the server limits how often it is called (HTTP " +
-           std::to_string(exchange.http_status) + ")";
+    const std::string how = keeps_out(exchange) ? "the server refuses every call by now"
+                                                : "the server limits how often it is called";
+    return how + " (HTTP " + std::to_string(exchange.http_status) + ")";
   }
   std::string limit = exchange.beyond_limit;
   for (const auto& reply : exchange.replies) {

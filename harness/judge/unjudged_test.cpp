@@ -276,5 +276,17 @@ TEST(Unjudged, ABatchOfALimitedUserMayBeRefusedAsAWhole) {
   EXPECT_NE(charges(of_limited_user(of_calls, refused, true)), Charges{});
 }
 
+TEST(Unjudged, WhoIsRefusedAsEveryCallIsToldWhy) {
+  const auto why = [](int status) {
+    auto refused = responded(status, "no", "text/plain");
+    refused.limited = true;
+    const auto judgement = judged(case_accepting(kUnknown), refused);
+    EXPECT_EQ(charges(judgement), Charges{}) << status;
+    return judgement.unjudged.value_or("");
+  };
+  EXPECT_EQ(why(402), "the server refuses every call by now (HTTP 402)");
+  EXPECT_EQ(why(429), "the server limits how often it is called (HTTP 429)");
+}
+
 }  // namespace unjudged_test
 }  // namespace jrpcheck::judge

@@ -37,6 +37,8 @@ class HttpConversation : public HttpPeerConversation {
                              : exchange_within_limits(step, well_formed, transcript);
   }
   bool has_lost_session(const corpus::Step& step, const dialogue::Exchange& exchange);
+  bool is_kept_out(const corpus::Step& step, const dialogue::Exchange& exchange,
+                   dialogue::Transcript& transcript);
   dialogue::Exchange exchange_on_one(const corpus::Step& step, bool well_formed,
                                      dialogue::Transcript& transcript);
   bool is_answer_to_last(const dialogue::Exchange& exchange) const;
@@ -82,7 +84,9 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
   const auto waited = time_since(begin);
   exchange.sent = step.messages;
   if (!exchange.not_asked.empty()) return exchange;
-  exchange.limited = exchange.limited || has_429(exchange);
+  exchange.limited =
+      exchange.limited || has_429(exchange) || is_kept_out(step, exchange, transcript);
+  has_served_ = has_served_ || (holds_object(exchange) && exchange.http_status < kFirstRefusal);
   if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
   } else {
@@ -278,6 +282,15 @@ bool HttpConversation::has_lost_session(const corpus::Step& step,
   });
   return exchange.http_status == kNotFound && channel_.session().has_begun() && !leaves_session_ &&
          !names_its_own;
+}
+
+// A login ends, or a quota is used up: then every call is refused. One that sets fields of its own
+// may be refused for them.
+bool HttpConversation::is_kept_out(const corpus::Step& step, const dialogue::Exchange& exchange,
+                                   dialogue::Transcript& transcript) {
+  const bool is_plain = step.http.method == "POST" && step.http.headers.empty();
+  return is_plain && has_served_ && keeps_out(exchange) && reconnect(transcript) &&
+         ask(due_in(patience_.for_control()), transcript) == Control::limited;
 }
 
 void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_formed,

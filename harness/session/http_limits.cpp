@@ -15,6 +15,7 @@ constexpr microseconds kLongestLimit = milliseconds(2'000);
 constexpr microseconds kShortestLimit = milliseconds(100);
 constexpr int kTooManyRequests = 429;
 constexpr int kUnavailable = 503;
+constexpr int kForbidden = 403;
 
 // A date as HTTP writes it (RFC 9110 §5.6.7, IMF-fixdate), in seconds since the epoch.
 std::optional<std::time_t> seconds_of_date(const std::string& date) {
@@ -59,6 +60,14 @@ bool has_429(const dialogue::Exchange& exchange) {
   return exchange.http_status == kTooManyRequests ||
          std::any_of(exchange.replies.begin(), exchange.replies.end(),
                      [](const auto& reply) { return reply.http_status == kTooManyRequests; });
+}
+
+bool keeps_out(const dialogue::Exchange& exchange) {
+  return exchange.ending == dialogue::Ending::settled && exchange.http_status >= kUnauthorized &&
+         exchange.http_status <= kForbidden &&
+         std::none_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+           return reply.find("jsonrpc") != nullptr || reply.find("id") != nullptr;
+         });
 }
 
 std::optional<microseconds> HttpLimits::wait_after(const wire::HttpMessage& refusal) {

@@ -12,6 +12,9 @@ namespace jrpcheck::session {
 
 inline constexpr int kTriesWithinLimits = 5;
 
+/// What asks for a login (RFC 9110 §15.5.2).
+inline constexpr int kUnauthorized = 401;
+
 /// 429 says that there were too many calls, whoever sees it (RFC 6585 §4); 503 where no Response
 /// comes with it.
 bool is_limit(int status, bool has_object);
@@ -21,6 +24,10 @@ bool is_limit(const dialogue::Exchange& exchange);
 
 /// Whatever is refused so is not refused for what it says (RFC 6585 §4).
 bool has_429(const dialogue::Exchange& exchange);
+
+/// Whoever calls is refused, in words of HTTP alone: no login, no payment, no right (RFC 9110
+/// §15.5.2 to §15.5.4).
+bool keeps_out(const dialogue::Exchange& exchange);
 
 /// What one conversation waits for limits.
 class HttpLimits {

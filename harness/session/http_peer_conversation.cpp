@@ -107,6 +107,10 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
   // Who has no session is refused, by a server that serves.
   const bool is_refused =
       (channel_.session().is_missing() || leaves_session_) && status >= 400 && status < 500;
+  if (has_served_ && !is_refused && keeps_out(exchange)) {
+    control_answer_.clear();
+    return Control::limited;
+  }
   if ((has_object || is_refused) && status != 429) {
     limits_.note_served();
     answered_meanwhile_ = has_overdue_response();

@@ -17,8 +17,6 @@ namespace jrpcheck::session {
 
 /// What says that a session has ended (MCP transports § Session Management).
 inline constexpr int kNotFound = 404;
-/// What asks for a login (RFC 9110 §15.5.2).
-inline constexpr int kUnauthorized = 401;
 
 class HttpPeerConversation : public PeerConversation {
  public:
@@ -58,6 +56,7 @@ class HttpPeerConversation : public PeerConversation {
   std::vector<LateAnswer> late_;
   bool leaves_session_ = false;  ///< on purpose: that there is none is no news
   HttpLimits limits_;
+  bool has_served_ = false;  ///< whoever is kept out now was not always
 
  private:
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);

@@ -125,6 +125,41 @@ TEST_F(HttpSurvivalTest, UnavailableForOneMessageAloneIsItsAnswer) {
   EXPECT_FALSE(got.limited);
 }
 
+// Serves the first call, and keeps out whoever comes then.
+auto keeping_out_later(std::atomic<int>& calls, int status) {
+  return [&calls, status](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const bool is_served = calls++ == 0;
+      connection.send(is_served ? with_length(answer_to(*request))
+                                : wire::http_response(status, {{"Content-Length", "3"}}, "no\n"));
+    }
+  };
+}
+
+TEST_F(HttpSurvivalTest, ServerThatKeepsEverybodyOutFromSomeTimeOnIsAliveAndNotJudged) {
+  for (const int status : {401, 402, 403}) {
+    std::atomic<int> calls{0};
+    converse(keeping_out_later(calls, status));
+    EXPECT_FALSE(exchange(step({call("6")})).limited) << status;
+    EXPECT_TRUE(exchange(step({call("7")})).limited) << status;
+    EXPECT_EQ(check().survival, dialogue::Survival::alive) << status;
+    end();
+  }
+}
+
+TEST_F(HttpSurvivalTest, ServerThatKeepsEverybodyOutFromTheFirstIsNotTakenForOneWithALimit) {
+  converse(refusing("", 403));
+  EXPECT_FALSE(exchange(step({call("7")})).limited);
+}
+
+TEST_F(HttpSurvivalTest, ForbiddenForOneMessageAloneIsItsAnswer) {
+  converse(refusing("\"id\":7", 403));
+  exchange(step({call("6")}));
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.http_status, 403);
+  EXPECT_FALSE(got.limited);
+}
+
 // Refuses with that status what comes so soon after what it has served.
 auto refusing_within(milliseconds pause, int status) {
   return [=, served = std::make_shared<std::atomic<Clock::time_point>>(Clock::time_point{})](

@@ -39,7 +39,7 @@ class PeerConversation : public Conversation {
   enum class Control {
     answered,
     unfit,        ///< by something that holds no JSON-RPC
-    limited,      ///< by nothing but a limit on how often the server is called
+    limited,      ///< by nothing but a limit on how often the server is called, or on who may
     unavailable,  ///< likewise, or by a server that does not serve yet: by 503
     unanswered,
     closed,  ///< the connection was, or had been before it could be asked

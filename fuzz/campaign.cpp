@@ -126,8 +126,12 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   coverage_.add(judged.features);
   coverage_.add_edges(judged.features);
   if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {
+    // A call behind it went unanswered, which left in one write with it.
+    const bool may_be_lost = judged.observed.survival.survival == Survival::deaf;
+    const auto known = findings().size();
     investigator_.investigate({message, *std::move(finding), std::move(judged.observed)},
                               history_.before(message));
+    if (may_be_lost && findings().size() == known) investigate_lost(Group{.messages = {message}});
   }
   history_.note(message);
   previous_ = std::move(message);
@@ -231,6 +235,7 @@ void Campaign::judge_group(Group group) {
   if (is_over() || group.messages.empty()) return;
   if (!group.observed) {
     pipeline_.narrow();
+    if (group.is_lost) investigate_lost(group);
     for (auto& message : group.messages) {
       if (!is_over()) execute_alone(std::move(message));
     }
@@ -240,6 +245,16 @@ void Campaign::judge_group(Group group) {
   auto suspects = judge_each(group);
   if (!suspects.empty()) investigate_all(std::move(suspects));
   end_round();
+}
+
+// What a server loses of several messages it may never lose of one. Once that is known, those that
+// are sent together tell nothing more.
+void Campaign::investigate_lost(const Group& group) {
+  const auto company = company_of(group, 0);
+  if (!company || limits_.interrupted()) return;
+  const auto known = findings().size();
+  investigator_.investigate_lost(written(group.messages.front(), *company), company->cut);
+  if (findings().size() != known) pipeline_.narrow_to_one();
 }
 
 std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {

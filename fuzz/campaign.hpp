@@ -87,6 +87,7 @@ class Campaign : public Tester {
   void execute_pending();
   void settle();
   void judge_group(Group group);
+  void investigate_lost(const Group& group);
   std::vector<Suspect> judge_each(Group& group);
   void investigate_all(std::vector<Suspect> suspects);
 

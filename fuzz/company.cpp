@@ -40,6 +40,11 @@ Company Company::with_behind(Messages others) const {
   return changed;
 }
 
+Company company_around(const Messages& all, std::size_t place, const std::optional<Cut>& cut) {
+  const auto at = all.begin() + static_cast<std::ptrdiff_t>(place);
+  return {Messages(all.begin(), at), Messages(at + 1, all.end()), cut};
+}
+
 Messages written(const std::string& message, const Company& company) {
   Messages all = company.ahead;
   all.push_back(message);

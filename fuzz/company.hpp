@@ -31,6 +31,9 @@ struct Company {
   Company with_behind(Messages others) const;
 };
 
+/// The others of all that are written as the company of the one in this place.
+Company company_around(const Messages& all, std::size_t place, const std::optional<Cut>& cut);
+
 /// All that is written, in order.
 Messages written(const std::string& message, const Company& company);
 

@@ -19,7 +19,10 @@ class ConversationExecutor : public Executor {
         asks_for_survival_(asks_for_survival) {}
 
   std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
-  void begin_connection() override { conversation_ = endpoint_.converse(); }
+  bool begin_connection() override {
+    conversation_ = endpoint_.converse();
+    return !endpoint_.is_shared();
+  }
 
  private:
   Result<Observed> do_execute(const corpus::Step& step) override {

@@ -14,8 +14,8 @@ Result<Observed> Executor::execute(const corpus::Step& step) {
 
 Result<Observed> execute_in_company(Executor& executor, const std::string& message,
                                     const Company& company, const Traits& traits) {
-  executor.begin_connection();
-  if (company.cut) {
+  const bool comes_up = executor.begin_connection();
+  if (company.cut || comes_up) {
     const auto first = expectation_of(first_call(), traits);
     if (auto greeted = executor.execute(first.expected.steps.front()); !greeted) return greeted;
   }

@@ -59,7 +59,8 @@ class Executor {
   /// here for this executor alone.
   virtual void start_anew() {}
   /// The next message goes on a connection of its own: what was sent before is in no read with it.
-  virtual void begin_connection() {}
+  /// True where a program is started for that, which has to come up first.
+  virtual bool begin_connection() { return false; }
 
   /// The process group of the server, where it was started here.
   virtual std::optional<pid_t> process_group() const { return std::nullopt; }
@@ -70,8 +71,9 @@ class Executor {
   virtual std::optional<std::vector<Observed>> do_take_all() { return std::nullopt; }
 };
 
-/// Writes a message in its company, on a connection of its own. Where the bytes are cut a call is
-/// answered there first: who has just come up would read both pieces at once.
+/// Writes a message in its company, on a connection of its own. Where the bytes are cut, or a
+/// program is started for it, a call is answered there first: who has just come up would read both
+/// pieces at once, and with them the call that is to show that all was read.
 Result<Observed> execute_in_company(Executor& executor, const std::string& message,
                                     const Company& company, const Traits& traits);
 

@@ -15,6 +15,8 @@ constexpr int kTimes = 2;
 constexpr std::size_t kCompanyTries = 300;
 constexpr milliseconds kReducingCompany{8'000};
 constexpr std::size_t kAsShortAsCanBe = 0;
+// The numbers of plain calls that are suspected themselves, beside those of companions.
+constexpr std::size_t kFirstSuspected = 2000;
 
 // Where the same character is cut in another message; the same offset where none was.
 std::optional<std::size_t> same_cut(const std::string& message, std::size_t cut,
@@ -155,6 +157,14 @@ bool is_right_otherwise(const Suspicion& suspicion, const Messages& ahead, Repea
   return true;
 }
 
+Messages plain_calls_like(const Messages& messages) {
+  Messages calls;
+  for (const auto& each : messages) {
+    calls.push_back(plain_call(each.size(), kFirstSuspected + calls.size()));
+  }
+  return calls;
+}
+
 }  // namespace
 
 std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Company& company,
@@ -163,6 +173,18 @@ std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Compa
     if (!is_wrong_each_time(suspicion, each, repeater)) continue;
     if (!is_right_otherwise(suspicion, each.ahead, repeater)) return std::nullopt;
     return repeater.repeat_in_company(suspicion.sent, each, &suspicion.finding);
+  }
+  return std::nullopt;
+}
+
+// What is lost is mostly lost whatever it says.
+std::optional<Suspicion> find_lost(const Messages& together, const std::optional<Cut>& cut,
+                                   Repeater& repeater) {
+  const Messages as_they_are = repeater.without_open_ones({together, {}, cut}).ahead;
+  for (const auto& each : {plain_calls_like(together), as_they_are}) {
+    const auto suspicion = repeater.first_wrong_of(each, cut);
+    if (!suspicion) continue;
+    if (auto shown = find_in_company(*suspicion, *suspicion->company, repeater)) return shown;
   }
   return std::nullopt;
 }

@@ -13,6 +13,11 @@ namespace jrpcheck::fuzz {
 std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Company& company,
                                          Repeater& repeater);
 
+/// The same of messages of which nobody knows which looked wrong: what came of all of them could
+/// not be told apart. Cut as they were written.
+std::optional<Suspicion> find_lost(const Messages& together, const std::optional<Cut>& cut,
+                                   Repeater& repeater);
+
 /// Fewer and shorter companions, then the smallest message that still shows it among them.
 Suspicion reduced_in_company(Suspicion suspicion, Repeater& repeater);
 

@@ -12,6 +12,8 @@ namespace {
 constexpr int kMostUnconfirmed = 3;
 // After so many that company does not explain this server answers in another order.
 constexpr int kMostCompanies = 12;
+// After so many that were lost for no reason of theirs this server is slow, or dies.
+constexpr int kMostLost = 2;
 
 }  // namespace
 
@@ -65,6 +67,18 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
     ++companies_in_vain_;
   }
   leave_unconfirmed(identity, suspicion.sent);
+}
+
+void Investigator::investigate_lost(const Messages& together, const std::optional<Cut>& cut) {
+  if (lost_in_vain_ >= kMostLost) return;
+  repeater_.begin_investigation();
+  auto shown = find_lost(together, cut, repeater_);
+  if (!shown) {
+    ++lost_in_vain_;
+    return;
+  }
+  const Identity identity = repeater_.identity_of(*shown);
+  if (known_.count(identity) == 0) conclude_in_company(*std::move(shown), identity);
 }
 
 void Investigator::investigate_death_after(const std::string& message, const Messages& before) {

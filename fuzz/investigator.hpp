@@ -30,6 +30,8 @@ class Investigator {
   /// gone by then, or it shows only in the company in which it was written.
   void investigate_after(Suspicion suspicion, const Messages& before,
                          const std::optional<Company>& company);
+  /// Of messages that were written together, and whose answers could not be told apart.
+  void investigate_lost(const Messages& together, const std::optional<Cut>& cut);
   /// Of the last message before the server was found dead.
   void investigate_death_after(const std::string& message, const Messages& before);
 
@@ -57,6 +59,7 @@ class Investigator {
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
   Revisits revisits_;
   int companies_in_vain_ = 0;
+  int lost_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
   std::size_t unsettled_ = 0;

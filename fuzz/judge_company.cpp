@@ -104,18 +104,31 @@ class Replies {
   std::vector<std::size_t> taken_by_;  // by reply
 };
 
+const json::Value* id_of(const Sent& sent) {
+  const json::Value* value = sent.expectation.expected.steps.front().messages.front().value();
+  return value != nullptr && value->is(Kind::object) ? value->find("id") : nullptr;
+}
+
 // Of a call that is due one Response, by an id of its own, it is known which reply is its.
 bool is_known_by_its_id(const Sent& sent) {
-  const json::Value* value = sent.expectation.expected.steps.front().messages.front().value();
-  const json::Value* id = value != nullptr && value->is(Kind::object) ? value->find("id") : nullptr;
+  const json::Value* id = id_of(sent);
   return sent.expectation.is_call && id != nullptr && !id->is(Kind::null);
 }
 
 bool has_id_of(const Reply& reply, const Sent& sent) {
-  const json::Value* value = sent.expectation.expected.steps.front().messages.front().value();
-  const json::Value* id = value != nullptr && value->is(Kind::object) ? value->find("id") : nullptr;
+  const json::Value* id = id_of(sent);
   const json::Value* answered = reply.value() != nullptr ? reply.value()->find("id") : nullptr;
   return id != nullptr && answered != nullptr && json::equal(*id, *answered);
+}
+
+// Also one of the elements of an Array.
+bool holds_id(const json::Value& reply, const json::Value& id) {
+  if (reply.is(Kind::array)) {
+    return std::any_of(reply.children().begin(), reply.children().end(),
+                       [&id](const auto& each) { return holds_id(each, id); });
+  }
+  const json::Value* answered = reply.find("id");
+  return answered != nullptr && json::equal(id, *answered);
 }
 
 // Who is asked for much at once may refuse some of it, and says so by a code of its own.
@@ -153,12 +166,36 @@ class Trial {
   // No reply at all would suit it. One that nobody else can have is what came in its place.
   std::optional<std::vector<Reply>> in_place_of_its_own() const {
     if (left_.empty()) return std::vector<Reply>();
+    if (left_.size() < unanswered_.size()) return what_holds_its_id();
     if (left_.size() != unanswered_.size()) return std::nullopt;
     const auto rank = std::find(unanswered_.begin(), unanswered_.end(), place_);
     const auto at = static_cast<std::size_t>(rank - unanswered_.begin());
     const Reply& reply = replies_[left_[at]];
     if (reply.value() != nullptr && may_be_too_much(*reply.value())) return std::nullopt;
     return std::vector<Reply>{reply};
+  }
+
+  // Some got no answer, or several share one: an id of its own tells whether this message did. What
+  // cannot be read may be anybody's.
+  std::optional<std::vector<Reply>> what_holds_its_id() const {
+    if (!is_known_by_its_id(message()) || shares_its_id()) return std::nullopt;
+    std::vector<Reply> own;
+    for (const std::size_t left : left_) {
+      const json::Value* value = replies_[left].value();
+      if (value == nullptr || may_be_too_much(*value)) return std::nullopt;
+      if (holds_id(*value, *id_of(message()))) own.push_back(replies_[left]);
+    }
+    return own;
+  }
+
+  // Also with an element of a batch.
+  bool shares_its_id() const {
+    for (std::size_t i = 0; i < sent_.size(); ++i) {
+      const json::Value* other =
+          sent_[i].expectation.expected.steps.front().messages.front().value();
+      if (i != place_ && other != nullptr && holds_id(*other, *id_of(message()))) return true;
+    }
+    return false;
   }
 
   // More than its answer is its fault only where all others are known by their ids.

@@ -99,6 +99,19 @@ TEST(JudgeInCompany, ASecondAnswerIsChargedWhereItCanBeNobodyElses) {
   EXPECT_EQ(charges_of(call("2"), with_a_notification, twice), Charges{});
 }
 
+TEST(JudgeInCompany, AnswersThatCameInOneArrayAreNobodysOwn) {
+  const Replies merged = {"[" + not_found("1") + "," + not_found("2") + "," + not_found("3") + "]"};
+  EXPECT_EQ(charges_of(call("2"), kTwoCalls, merged), kLost);
+  // One of another only: then its own is missing.
+  EXPECT_EQ(charges_of(call("2"), kTwoCalls, {"[" + not_found("1") + "]"}), kLost);
+  EXPECT_EQ(charges_of(call("1"), {{"[" + call("1") + "]"}, {call("3")}}, merged), Charges{});
+}
+
+TEST(JudgeInCompany, WhereSomeWereRefusedAsTooManyNobodysAnswerIsMissed) {
+  EXPECT_EQ(charges_of(call("2"), kTwoCalls, {error("-32005", "null")}), Charges{});
+  EXPECT_EQ(charges_of(call("2"), kTwoCalls, {"{\"jsonrpc\""}), Charges{});
+}
+
 TEST(JudgeInCompany, AnAnswerToANotificationIsItsFaultOnlyAmongCalls) {
   const Replies one_more = {not_found("1"), error("-32601", "null"), not_found("3")};
   EXPECT_EQ(charges_of(kNotification, kTwoCalls, one_more), kLost);

@@ -20,7 +20,9 @@ bool Pipeline::send(Group& group) {
 
 Group Pipeline::take() {
   Group group = std::exchange(sent_, {});
-  if (!group.messages.empty()) group.observed = executor_.take_all();
+  if (group.messages.empty()) return group;
+  group.observed = executor_.take_all();
+  group.is_lost = !group.observed;
   return group;
 }
 

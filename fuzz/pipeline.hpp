@@ -14,10 +14,11 @@ namespace jrpcheck::fuzz {
 /// Messages, what is expected of each, and what came of each; nothing where that could not be told
 /// apart.
 struct Group {
-  std::vector<std::string> messages;
-  std::vector<Expectation> expectations;
+  std::vector<std::string> messages = {};
+  std::vector<Expectation> expectations = {};
   std::optional<Cut> cut = {};  ///< where its bytes arrive apart
   std::optional<std::vector<Observed>> observed = {};
+  bool is_lost = false;  ///< it was sent, and what came of it could not be told apart
 };
 
 class Pipeline {

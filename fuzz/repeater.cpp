@@ -53,6 +53,25 @@ const judge::Finding* Repeater::closest(const judge::Judgement& judgement,
 std::optional<Suspicion> Repeater::repeat_in_company(const std::string& message,
                                                      const Company& company,
                                                      const judge::Finding* like) {
+  const auto observed = execute_together(message, company);
+  return observed ? wrong_in_company(message, company, *observed, like) : std::nullopt;
+}
+
+std::optional<Suspicion> Repeater::first_wrong_of(const Messages& together,
+                                                  const std::optional<Cut>& cut) {
+  if (together.empty()) return std::nullopt;
+  const auto observed = execute_together(together.front(), company_around(together, 0, cut));
+  if (!observed) return std::nullopt;
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    auto wrong =
+        wrong_in_company(together[i], company_around(together, i, cut), *observed, nullptr);
+    if (wrong) return wrong;
+  }
+  return std::nullopt;
+}
+
+std::optional<Observed> Repeater::execute_together(const std::string& message,
+                                                   const Company& company) {
   const Messages all = written(message, company);
   if (!std::all_of(all.begin(), all.end(), [this](const auto& each) { return can_send(each); })) {
     return std::nullopt;
@@ -60,11 +79,18 @@ std::optional<Suspicion> Repeater::repeat_in_company(const std::string& message,
   exchanges_ += all.size();
   auto observed = execute_in_company(careful_, message, company, oracle_.traits());
   if (!observed) return std::nullopt;
+  return *std::move(observed);
+}
+
+std::optional<Suspicion> Repeater::wrong_in_company(const std::string& message,
+                                                    const Company& company,
+                                                    const Observed& observed,
+                                                    const judge::Finding* like) const {
   const auto judgement =
-      judge_in_company(oracle_, message, company, observed->exchange, observed->survival);
+      judge_in_company(oracle_, message, company, observed.exchange, observed.survival);
   const judge::Finding* best = closest(judgement, like);
   if (best == nullptr) return std::nullopt;
-  return Suspicion{message, *best, *std::move(observed), {}, company};
+  return Suspicion{message, *best, observed, {}, company};
 }
 
 Company Repeater::without_open_ones(Company company) const {

@@ -50,6 +50,9 @@ class Repeater {
   /// of their own. The careful executor is the one that does it.
   std::optional<Suspicion> repeat_in_company(const std::string& message, const Company& company,
                                              const judge::Finding* like);
+  /// Of messages that leave in one write, each right alone: the first that is wrong there, with the
+  /// others as its company.
+  std::optional<Suspicion> first_wrong_of(const Messages& together, const std::optional<Cut>& cut);
   /// What is sent carefully next goes on a connection of its own.
   void begin_connection() { careful_.begin_connection(); }
 
@@ -73,6 +76,10 @@ class Repeater {
  private:
   std::optional<Suspicion> repeat_with(Executor& executor, const std::string& message,
                                        const judge::Finding* like, const Messages& before);
+  std::optional<Observed> execute_together(const std::string& message, const Company& company);
+  std::optional<Suspicion> wrong_in_company(const std::string& message, const Company& company,
+                                            const Observed& observed,
+                                            const judge::Finding* like) const;
   const judge::Finding* closest(const judge::Judgement& judgement,
                                 const judge::Finding* like) const;
 

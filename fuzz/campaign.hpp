@@ -58,6 +58,8 @@ class Campaign : public Tester {
   /// The requirements that replies have told something about.
   const judge::Requirements& exercised() const { return exercised_; }
   Tally tally() const;
+  /// What looked wrong again and again, and was not confirmed.
+  std::vector<Sighting> sightings() const { return investigator_.sightings(); }
 
  private:
   struct Judged {

@@ -18,11 +18,16 @@ struct Confirmation {
   Outcome outcome = Outcome::at_times;
   Suspicion suspicion;
   std::size_t shown = 0;  ///< of `tries` times
-  std::size_t tries = 0;  ///< two; fewer where an interruption cut one short
+  std::size_t tries = 0;  ///< fewer where an interruption cut one short
 };
 
 /// Sends the message again, by itself and then after the messages that were sent `before` it.
 Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repeater);
+
+/// Sends a message that has looked wrong before, and never when it was sent again, until it has
+/// shown the same a few times, or that is unlikely. It counts where one reply came: whichever of
+/// the tries it answers, they are the same.
+Confirmation insist(Suspicion suspicion, Repeater& repeater);
 
 /// Some faults show only in what an earlier message has left behind. Puts the fewest of `before`
 /// that make it show into the suspicion; false where not even all of them do.

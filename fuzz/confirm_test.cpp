@@ -24,6 +24,16 @@ const std::string kRight =
 const std::string kWrong =
     R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not found"},"id":7})";
 
+const std::string kWrongId =
+    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":8})";
+
+// The last of every so many tries is wrong.
+Replies wrong_once_in(std::size_t many, const std::string& wrong) {
+  Replies replies(1000, kRight);
+  for (std::size_t i = many - 1; i < replies.size(); i += many) replies[i] = wrong;
+  return replies;
+}
+
 // Brings the replies one after the other, and then the last again. Time is up with the execution
 // `last`, which is cut short.
 class ScriptedExecutor : public Executor {
@@ -64,9 +74,11 @@ class OneSuspicion {
     limits_.interrupted = &is_interrupted;
   }
 
-  Suspicion suspicion() const {
-    const auto judgement = oracle_.judge_replies(kCall, {kWrong});
-    return {kCall, judgement.findings.at(0), {}};
+  judge::Judgement judgement_of(const std::string& reply) const {
+    return oracle_.judge_replies(kCall, {reply});
+  }
+  Suspicion suspicion(const std::string& reply = kWrong) const {
+    return {kCall, judgement_of(reply).findings.at(0), {}};
   }
   Repeater& repeater() { return repeater_; }
 
@@ -107,6 +119,44 @@ TEST(Investigator, AFindingThatDidNotShowEachTimeIsFlakyThoughTimeIsUpBehindIt) 
   ASSERT_EQ(one.findings().size(), 1U);
   EXPECT_TRUE(one.findings().front().is_flaky());
   EXPECT_EQ(one.findings().front().tries, 2U);
+}
+
+TEST(Investigator, WhatShowsOnceInManyTriesIsAFlakyFinding) {
+  ScriptedExecutor executor(wrong_once_in(40, kWrongId));
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrongId), {});
+  ASSERT_EQ(one.findings().size(), 1U);
+  EXPECT_TRUE(one.findings().front().is_flaky());
+  EXPECT_EQ(one.findings().front().requirement, one.suspicion(kWrongId).finding.requirement);
+  EXPECT_EQ(one.findings().front().shown, 3U);
+  EXPECT_EQ(investigator.unconfirmed(), 0U);
+  EXPECT_TRUE(investigator.sightings().empty());
+}
+
+TEST(Investigator, TellsHowOftenWasSeenWhatNeverShowsAgain) {
+  ScriptedExecutor executor({kRight});
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrongId), {});
+  EXPECT_FALSE(investigator.worst_new(expectation_of(kCall, {}), one.judgement_of(kWrongId)));
+  EXPECT_TRUE(one.findings().empty());
+  EXPECT_EQ(investigator.unconfirmed(), 3U);
+  const auto sightings = investigator.sightings();
+  ASSERT_EQ(sightings.size(), 1U);
+  EXPECT_EQ(sightings.front().times, 4U);
+  EXPECT_NE(in_words(sightings.front()).find(" looked broken 4 times, and not when"),
+            std::string::npos);
+}
+
+// As who is asked too often may do.
+TEST(Investigator, ACodeOfItsOwnAtTimesIsNoFinding) {
+  ScriptedExecutor executor(wrong_once_in(40, kWrong));
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrong), {});
+  EXPECT_TRUE(one.findings().empty());
+  EXPECT_EQ(investigator.sightings().size(), 1U);
 }
 
 TEST(Investigator, CountsTheSuspicionThatAnInterruptionLeavesOpen) {

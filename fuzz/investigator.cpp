@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/number_of.hpp"
 #include "fuzz/confirm.hpp"
 #include "fuzz/find_in_company.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kMostUnconfirmed = 3;
+// What has shown so often alone, and carefully, is no accident.
+constexpr std::size_t kNoAccident = 2;
 // After so many that company does not explain this server answers in another order.
 constexpr int kMostCompanies = 12;
 // After so many that were lost for no reason of theirs this server is slow, or dies.
@@ -17,15 +20,27 @@ constexpr int kMostLost = 2;
 
 }  // namespace
 
+std::string in_words(const Sighting& sighting) {
+  return sighting.requirement + " looked broken " + number_of(sighting.times, "time") +
+         ", and not when the message was sent again: " + judge::sentence_of(sighting.symptom, {});
+}
+
 std::optional<judge::Finding> Investigator::worst_new(const Expectation& expectation,
-                                                      const judge::Judgement& judgement) const {
+                                                      const judge::Judgement& judgement) {
   for (const auto& each : judgement.findings) {
-    if (findings_.counts(each) &&
-        known_.count({each.requirement, shape_of(expectation, each)}) == 0) {
-      return each;
-    }
+    if (!findings_.counts(each)) continue;
+    const Identity identity{each.requirement, shape_of(expectation, each)};
+    if (known_.count(identity) == 0) return each;
+    const auto seen = sightings_.find(identity);
+    if (seen != sightings_.end()) ++seen->second.times;
   }
   return std::nullopt;
+}
+
+std::vector<Sighting> Investigator::sightings() const {
+  std::vector<Sighting> sightings;
+  for (const auto& [identity, sighting] : sightings_) sightings.push_back(sighting);
+  return sightings;
 }
 
 void Investigator::investigate(Suspicion suspicion, const Messages& before) {
@@ -33,7 +48,6 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   ++investigations_;
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
-  const std::string message = suspicion.sent;
   auto confirmation = confirm(std::move(suspicion), before, repeater_);
   if (confirmation.outcome == Outcome::always) {
     return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
@@ -49,7 +63,7 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
     known_.insert(identity);
     return record(confirmation.suspicion, confirmation.shown, confirmation.tries);
   }
-  leave_unconfirmed(identity, message);
+  leave_unconfirmed(identity, std::move(confirmation.suspicion));
 }
 
 void Investigator::investigate_after(Suspicion suspicion, const Messages& before,
@@ -66,7 +80,7 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
     }
     ++companies_in_vain_;
   }
-  leave_unconfirmed(identity, suspicion.sent);
+  leave_unconfirmed(identity, std::move(suspicion));
 }
 
 void Investigator::investigate_lost(const Messages& together, const std::optional<Cut>& cut) {
@@ -89,17 +103,30 @@ void Investigator::investigate_death_after(const std::string& message, const Mes
 }
 
 // An interruption ends each try as if nothing had shown.
-void Investigator::leave_unconfirmed(const Identity& identity, const std::string& message) {
+void Investigator::leave_unconfirmed(const Identity& identity, Suspicion suspicion) {
   if (limits_.interrupted()) {
     ++unsettled_;
     return;
   }
   ++unconfirmed_;
   if (++shown_in_vain_[identity] >= kMostUnconfirmed) {
-    known_.insert(identity);
+    give_up(identity, std::move(suspicion));
   } else {
-    revisits_.add(message);
+    revisits_.add(suspicion.sent);
   }
+}
+
+// It is the server's way, and is counted from now on, unless it shows after many more tries.
+void Investigator::give_up(const Identity& identity, Suspicion suspicion) {
+  known_.insert(identity);
+  const Sighting sighting{identity.first, suspicion.finding.symptom, kMostUnconfirmed};
+  const auto chance = insist(std::move(suspicion), repeater_);
+  if (chance.shown < kNoAccident) {
+    sightings_[identity] = sighting;
+    return;
+  }
+  unconfirmed_ -= kMostUnconfirmed;
+  record(chance.suspicion, chance.shown, chance.tries);
 }
 
 // Where an element of a batch has a fault of its own, nobody can tell what the others have to do

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "fuzz/finding_log.hpp"
 #include "fuzz/repeater.hpp"
@@ -14,15 +15,26 @@
 
 namespace jrpcheck::fuzz {
 
+/// What was seen now and then, and not when the message was sent again.
+struct Sighting {
+  std::string requirement;
+  judge::Symptom symptom = judge::Symptom::untold;
+  unsigned long long times = 0;
+};
+
+/// In a line, for people.
+std::string in_words(const Sighting& sighting);
+
 class Investigator {
  public:
   /// All of them must outlive it.
   Investigator(Repeater repeater, const Oracle& oracle, const Limits& limits, FindingLog& findings)
       : repeater_(repeater), oracle_(oracle), limits_(limits), findings_(findings) {}
 
-  /// The first of the findings that is a fault and not known yet.
+  /// The first of the findings that is a fault and not known yet. Counts those before it that are
+  /// not looked into any more. To be asked once for every judgement.
   std::optional<judge::Finding> worst_new(const Expectation& expectation,
-                                          const judge::Judgement& judgement) const;
+                                          const judge::Judgement& judgement);
 
   /// `before`: what had been sent before the message.
   void investigate(Suspicion suspicion, const Messages& before);
@@ -41,11 +53,14 @@ class Investigator {
 
   std::size_t investigations() const { return investigations_; }
   std::size_t unconfirmed() const { return unconfirmed_; }
+  /// Of those what was seen too often to be looked into any more.
+  std::vector<Sighting> sightings() const;
   /// Suspicions that an interruption left open.
   std::size_t unsettled() const { return unsettled_; }
 
  private:
-  void leave_unconfirmed(const Identity& identity, const std::string& message);
+  void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
+  void give_up(const Identity& identity, Suspicion suspicion);
   void conclude(Suspicion reduced, const Identity& identity);
   void conclude_in_company(Suspicion suspicion, const Identity& identity);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
@@ -56,6 +71,7 @@ class Investigator {
   FindingLog& findings_;
   std::set<Identity> known_;
   std::map<Identity, int> shown_in_vain_;
+  std::map<Identity, Sighting> sightings_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
   Revisits revisits_;
   int companies_in_vain_ = 0;

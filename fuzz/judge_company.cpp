@@ -131,16 +131,6 @@ bool holds_id(const json::Value& reply, const json::Value& id) {
   return answered != nullptr && json::equal(id, *answered);
 }
 
-// Who is asked for much at once may refuse some of it, and says so by a code of its own.
-bool may_be_too_much(const json::Value& reply) {
-  if (reply.is(Kind::array)) {
-    return std::any_of(reply.children().begin(), reply.children().end(), may_be_too_much);
-  }
-  const json::Value* error = reply.find("error");
-  const auto code = error != nullptr ? judge::code_of(*error) : std::nullopt;
-  return code && !judge::tells_another_stage(*code) && code != -32602 && code != -32601;
-}
-
 class Trial {
  public:
   Trial(const Oracle& oracle, std::vector<Sent> sent, std::size_t place,
@@ -245,6 +235,15 @@ bool is_certain(const Exchange& exchange) {
 }
 
 }  // namespace
+
+bool may_be_too_much(const json::Value& reply) {
+  if (reply.is(Kind::array)) {
+    return std::any_of(reply.children().begin(), reply.children().end(), may_be_too_much);
+  }
+  const json::Value* error = reply.find("error");
+  const auto code = error != nullptr ? judge::code_of(*error) : std::nullopt;
+  return code && !judge::tells_another_stage(*code) && code != -32602 && code != -32601;
+}
 
 judge::Judgement judge_in_company(const Oracle& oracle, const std::string& message,
                                   const Company& company, const Exchange& exchange,

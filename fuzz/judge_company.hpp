@@ -7,9 +7,13 @@
 #include "dialogue/exchange.hpp"
 #include "fuzz/company.hpp"
 #include "fuzz/oracle.hpp"
+#include "json/value.hpp"
 #include "judge/judgement.hpp"
 
 namespace jrpcheck::fuzz {
+
+/// Who is asked for much at once may refuse some of it, and says so by a code of its own.
+bool may_be_too_much(const json::Value& reply);
 
 /// Judges the answer to `message`, and charges what is wrong with it to the requirement about
 /// messages that arrive so: alone it would be right. `exchange` is what all of them have brought.

@@ -135,6 +135,7 @@ void add_notes(const Campaign& campaign, result::Run& run) {
     run.notes.push_back(plural(tally.unconfirmed, "suspicion") +
                         " did not show when the message was sent again, and are no findings.");
   }
+  for (const auto& each : campaign.sightings()) run.notes.push_back(in_words(each));
   if (tally.unsettled > 0) {
     run.notes.push_back(plural(tally.unsettled, "suspicion") +
                         " not settled when the campaign was ended: no finding.");

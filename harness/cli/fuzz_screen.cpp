@@ -119,6 +119,7 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
     out() << fmt::format("{} not confirmed when the message was sent again: no finding\n",
                          number_of(tally.unconfirmed, "suspicion"));
   }
+  for (const auto& each : campaign.sightings()) out() << "  " << in_words(each) << "\n";
   if (tally.unsettled > 0) {
     out() << fmt::format("{} not settled when the campaign was ended: no finding\n",
                          number_of(tally.unsettled, "suspicion"));

@@ -224,6 +224,15 @@ std::string requirement_of(const Company& company, const wire::Binding& binding)
   return std::string(binding.carrier_class == "tcp" ? kCoalesced : "rob-pipelined");
 }
 
+// What holds for every reply is not the company's fault, but for one Array of several answers.
+bool is_of_company(const judge::Finding& finding, const std::vector<Reply>& replies) {
+  if (!judge::is_envelope_requirement(finding.requirement)) return true;
+  return finding.symptom == judge::Symptom::not_one_object &&
+         std::any_of(replies.begin(), replies.end(), [](const Reply& each) {
+           return each.value() != nullptr && each.value()->is(Kind::array);
+         });
+}
+
 bool is_broken(const Sent& sent) {
   return sent.expectation.expected.steps.front().messages.front().value() == nullptr;
 }
@@ -268,7 +277,7 @@ judge::Judgement judge_in_company(const Oracle& oracle, const std::string& messa
   auto judgement = oracle.judge_exchange(trial.message().expectation,
                                          exchange_of(trial.message(), *wrong), survival);
   for (auto& each : judgement.findings) {
-    if (judge::is_envelope_requirement(each.requirement)) continue;
+    if (!is_of_company(each, *wrong)) continue;
     each.requirement = requirement_of(company, *traits.binding);
     // As in the corpus: that a server loses what stands beside a broken message is a warning.
     if (is_beside_broken) each.severity = corpus::Verdict::warn;

@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
     OfTheReference, FuzzInCompany,
     ::testing::Values(FaultInCompany{"deep-batch-behind-another", "tcp-coalesced", "ahead     {"},
                       // Each group loses the calls that tell its answers apart.
-                      FaultInCompany{"first-of-piece-only", "tcp-coalesced", "ahead     {"},
+                      FaultInCompany{"deep-ninth-of-one-read", "tcp-coalesced", "ahead     {"},
                       FaultInCompany{"deep-character-cut-by-a-read", "rob-split",
                                      "pieces    cut before byte "}),
     [](const auto& each) {
@@ -250,6 +250,14 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });
+
+// There the call behind each message is lost, and so is whatever would tell what came of it.
+TEST(Fuzz, WhatIsLostBehindTheFirstOfEachReadIsFoundOnStandardStreams) {
+  const auto result = jrpcheck({"fuzz", "--seed", "1", "--max-time", "60", "--timeout", "1"},
+                               reference({"--fault", "first-of-piece-only"}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "FAIL  rob-pipelined")) << result.output;
+}
 
 TEST(Replay, TellsWhetherTheFaultIsStillThere) {
   const TemporaryFolder folder;

@@ -14,6 +14,7 @@ namespace jrpcheck::reference {
 namespace {
 
 constexpr std::size_t kLargeRead = 1024;
+constexpr std::size_t kMostOfOneRead = 8;
 constexpr char kMarkOfByte = static_cast<char>(0x80);
 
 bool begins_wide(char c) { return static_cast<unsigned char>(c) >= 0xF0; }
@@ -36,6 +37,13 @@ std::string later_lines(std::string_view bytes, Rewrite rewrite) {
     at += line.size();
   }
   return out;
+}
+
+std::string first_lines(std::string_view bytes) {
+  std::size_t lines = 1;
+  return later_lines(bytes, [&lines](std::string_view line) {
+    return ++lines <= kMostOfOneRead ? std::string(line) : std::string();
+  });
 }
 
 /// What a buffer of whole characters makes of one that is cut.
@@ -93,6 +101,9 @@ std::span<const Mutant> deep_faults_at_doors() {
                          return has_a_silent_one(line) ? std::string() : std::string(line);
                        });
                      }}},
+      {"deep-ninth-of-one-read", breaks("tcp-coalesced").wherever_it_strikes(), kTcp,
+       "Of the messages that end in one read only the first eight are kept.",
+       Behaviour{.arriving = first_lines}},
       {"deep-character-cut-by-a-read", breaks("tcp-split").wherever_it_strikes(), kTcp,
        "The beginning of a character that ends a read of a KiB or more becomes question marks.",
        Behaviour{.arriving = without_cut_character}},

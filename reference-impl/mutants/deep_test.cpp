@@ -151,6 +151,16 @@ TEST(DeepFaultsAtDoors, ABatchWithANotificationIsLostBehindAnother) {
             call + batch({call_with_id("2")}) + "\n");
 }
 
+TEST(DeepFaultsAtDoors, TheNinthOfOneReadIsLost) {
+  const auto arriving = at_a_door("deep-ninth-of-one-read").arriving;
+  const std::string line = call_with_id("1") + "\n";
+  std::string eight;
+  for (int i = 0; i < 8; ++i) eight += line;
+  EXPECT_EQ(arriving(eight), eight);
+  EXPECT_EQ(arriving(eight + line + line), eight);
+  EXPECT_EQ(arriving(eight + line + "{"), eight + "{");
+}
+
 TEST(DeepFaultsAtDoors, ACharacterIsCutByALargeReadAlone) {
   const auto arriving = at_a_door("deep-character-cut-by-a-read").arriving;
   const std::string large(2000, 'x');

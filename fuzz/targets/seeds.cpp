@@ -156,7 +156,9 @@ void add_files(SeedWriter& seeds) {
     if (file.path.rfind(corpus::kProfilesPath, 0) == 0) {
       seeds.add("fuzz-corpus", "#profile\n" + file.text);
     }
-    if (corpus::holds_scenarios(file.path)) seeds.add("fuzz-corpus", "#scenarios\n" + file.text);
+    if (corpus::holds_scenarios(file.path, file.text)) {
+      seeds.add("fuzz-corpus", "#scenarios\n" + file.text);
+    }
   }
   seeds.add("fuzz-corpus", R"(#ledger
 {"levels": {"must": "fails", "should": "warns", "info": "recorded"},

@@ -268,8 +268,11 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
   Waiting waiting{deadline, {}, stream->received()};
   const auto begin = Clock::now();
   const bool was_up = heard_;
-  waiting.control_id = send_control(waiting.deadline, transcript);
-  if (late_by_one) send_control(waiting.deadline, transcript);
+  const auto call = [&] {
+    waiting.control_id = send_control(waiting.deadline, transcript);
+    if (late_by_one) send_control(waiting.deadline, transcript);
+  };
+  call();
   const Deadline ask = Deadline::in(patience_.before_control());
   bool is_first = !was_up;
   while (!waiting.control_answered && !is_flooding(waiting) && !stream->ended() &&
@@ -283,7 +286,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
     const bool says_else = is_first && heard_;
     if (says_else && ask.passed()) {
       is_first = false;
-      waiting.control_id = send_control(waiting.deadline, transcript);
+      call();
     }
     const bool until_ask = owes || (says_else && is_first);
     await_frame(until_ask ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside,

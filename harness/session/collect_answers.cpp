@@ -60,6 +60,7 @@ void AnswerCollector::await_what_is_due() {
   const Deadline patient =
       Deadline::in(waiting_.comes_up ? patience_.for_first_answer() : patience_.before_control());
   Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
+  bool may_be_beside = false;  // an error without an id has come, and the answer may be behind it
   while (!is_settled()) {
     if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
       channel_.answer_requests(waiting_.deadline, transcript_);
@@ -88,9 +89,13 @@ void AnswerCollector::await_what_is_due() {
                                : Deadline::earlier(asked ? patient : ask, waiting_.deadline);
     const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);
     ask = channel_.until_asked(ask, waiting_);
-    const bool more_may_come =
-        may_be_answered_singly(exchange_) || channel_.intake.may_be_beside_answer(exchange_);
-    if (came && more_may_come) waiting_.takes_all = false;
+    const bool is_beside = channel_.intake.may_be_beside_answer(exchange_);
+    if (came && (is_beside || may_be_answered_singly(exchange_))) waiting_.takes_all = false;
+    may_be_beside = may_be_beside || is_beside;
+    // The control call behind it may have been answered without its id as well.
+    if (came && may_be_beside && channel_.intake.has_all_without_ids(exchange_)) {
+      waiting_.deadline = Deadline::earlier(waiting_.deadline, Deadline::in(patience_.tail()));
+    }
     if (has_enough()) channel_.settle_stray(exchange_, waiting_, transcript_);
     const bool in_vain = waiting_.control_answered && !has_enough();
     if (in_vain && channel_.intake.take_doubtful(exchange_, transcript_)) continue;

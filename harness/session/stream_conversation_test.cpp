@@ -193,6 +193,17 @@ TEST_F(StreamConversationTest, ResponseThatIsDueIsHeardBehindAnErrorWithoutAnId)
   EXPECT_EQ(texts_of(exchange(step({call("9")})).replies), Texts{answer("null")});
 }
 
+// A wait for an answer with the id of the control call would be an exception.
+TEST_F(StreamConversationTest, ErrorsWithoutAnIdToACallAndToTheControlCallBehindItAreOneEach) {
+  converse([returns_ids = true](const std::string& line) mutable {
+    const std::string id = id_in(line);
+    returns_ids = returns_ids && id != "8";
+    return returns_ids ? answer_calls(line) : Pieces{answer("null")};
+  });
+  exchange(step({kNotification}, silence()));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("null")});
+}
+
 TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
   converse(
       [](const std::string& line) {

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestTyped = 1000;
 // An event stream has no end that could be waited for.
 constexpr std::string_view kUntilEnough = " -N --max-time 5";
 
-// It reads no coding either that it is not told of.
+// As it is typed here it asks for no coding.
 bool is_said_by_curl(std::string_view name) {
   return name == "Host" || name == "User-Agent" || name == "Content-Length" ||
          name == "Accept-Encoding";

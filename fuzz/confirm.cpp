@@ -60,6 +60,7 @@ Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repe
 Confirmation insist(Suspicion suspicion, Repeater& repeater) {
   const Identity identity = repeater.identity_of(suspicion);
   Confirmation chance{Confirmation::Outcome::at_times, std::move(suspicion), 0, 0};
+  if (chance.suspicion.finding.symptom == judge::Symptom::unanswered) return chance;
   const Deadline deadline = Deadline::in(kInsisting);
   repeater.begin_connection();
   while (chance.tries < kTriesOfInsisting && chance.shown < kShownEnough && !deadline.passed()) {

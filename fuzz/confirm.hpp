@@ -26,7 +26,7 @@ Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repe
 
 /// Sends a message that has looked wrong before, and never when it was sent again, until it has
 /// shown the same a few times, or that is unlikely. It counts where one reply came: whichever of
-/// the tries it answers, they are the same.
+/// the tries it answers, they are the same. So silence never counts, and is not tried.
 Confirmation insist(Suspicion suspicion, Repeater& repeater);
 
 /// Some faults show only in what an earlier message has left behind. Puts the fewest of `before`

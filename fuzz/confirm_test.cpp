@@ -40,6 +40,7 @@ class ScriptedExecutor : public Executor {
  public:
   explicit ScriptedExecutor(Replies replies, int last = 0)
       : replies_(std::move(replies)), last_(last) {}
+  std::size_t executed() const { return executed_; }
   ~ScriptedExecutor() override { end_of_time = std::chrono::steady_clock::time_point::max(); }
 
  private:
@@ -74,12 +75,13 @@ class OneSuspicion {
     limits_.interrupted = &is_interrupted;
   }
 
-  judge::Judgement judgement_of(const std::string& reply) const {
-    return oracle_.judge_replies(kCall, {reply});
+  judge::Judgement judgement_of(const Replies& replies) const {
+    return oracle_.judge_replies(kCall, replies);
   }
   Suspicion suspicion(const std::string& reply = kWrong) const {
-    return {kCall, judgement_of(reply).findings.at(0), {}};
+    return {kCall, judgement_of({reply}).findings.at(0), {}};
   }
+  Suspicion suspicion_of_silence() const { return {kCall, judgement_of({}).findings.at(0), {}}; }
   Repeater& repeater() { return repeater_; }
 
   Investigator investigator() { return {repeater_, oracle_, limits_, findings_}; }
@@ -139,7 +141,7 @@ TEST(Investigator, TellsHowOftenWasSeenWhatNeverShowsAgain) {
   OneSuspicion one(executor);
   auto investigator = one.investigator();
   for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrongId), {});
-  EXPECT_FALSE(investigator.worst_new(expectation_of(kCall, {}), one.judgement_of(kWrongId)));
+  EXPECT_FALSE(investigator.worst_new(expectation_of(kCall, {}), one.judgement_of({kWrongId})));
   EXPECT_TRUE(one.findings().empty());
   EXPECT_EQ(investigator.unconfirmed(), 3U);
   const auto sightings = investigator.sightings();
@@ -157,6 +159,15 @@ TEST(Investigator, ACodeOfItsOwnAtTimesIsNoFinding) {
   for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrong), {});
   EXPECT_TRUE(one.findings().empty());
   EXPECT_EQ(investigator.sightings().size(), 1U);
+}
+
+TEST(Investigator, SilenceIsCountedAndNotTriedOnAndOn) {
+  ScriptedExecutor executor({kRight});
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion_of_silence(), {});
+  EXPECT_EQ(investigator.sightings().size(), 1U);
+  EXPECT_LT(executor.executed(), 100U);
 }
 
 TEST(Investigator, CountsTheSuspicionThatAnInterruptionLeavesOpen) {

@@ -151,6 +151,24 @@ TEST(Investigator, TellsHowOftenWasSeenWhatNeverShowsAgain) {
             std::string::npos);
 }
 
+TEST(Investigator, TellsThatItShowedOnceWhenSentAgain) {
+  Replies replies(1000, kRight);
+  replies[50] = kWrongId;
+  ScriptedExecutor executor(replies);
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrongId), {});
+  EXPECT_TRUE(one.findings().empty());
+  const auto sightings = investigator.sightings();
+  ASSERT_EQ(sightings.size(), 1U);
+  EXPECT_NE(in_words(sightings.front()).find(" 3 times, and once when"), std::string::npos);
+}
+
+TEST(Investigator, WhatHasNoSentenceOfItsOwnIsToldWithoutOne) {
+  EXPECT_EQ(in_words({"mcp-x", judge::Symptom::rule_broken, 3}),
+            "mcp-x looked broken 3 times, and not when the message was sent again.");
+}
+
 // As who is asked too often may do.
 TEST(Investigator, ACodeOfItsOwnAtTimesIsNoFinding) {
   ScriptedExecutor executor(wrong_once_in(40, kWrong));

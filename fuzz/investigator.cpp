@@ -21,8 +21,10 @@ constexpr int kMostLost = 2;
 }  // namespace
 
 std::string in_words(const Sighting& sighting) {
+  const std::string sentence = judge::sentence_of(sighting.symptom, {});
   return sighting.requirement + " looked broken " + number_of(sighting.times, "time") +
-         ", and not when the message was sent again: " + judge::sentence_of(sighting.symptom, {});
+         (sighting.has_shown_again ? ", and once when" : ", and not when") +
+         " the message was sent again" + (sentence.empty() ? "." : ": " + sentence);
 }
 
 std::optional<judge::Finding> Investigator::worst_new(const Expectation& expectation,
@@ -119,10 +121,10 @@ void Investigator::leave_unconfirmed(const Identity& identity, Suspicion suspici
 // It is the server's way, and is counted from now on, unless it shows after many more tries.
 void Investigator::give_up(const Identity& identity, Suspicion suspicion) {
   known_.insert(identity);
-  const Sighting sighting{identity.first, suspicion.finding.symptom, kMostUnconfirmed};
+  const auto symptom = suspicion.finding.symptom;
   const auto chance = insist(std::move(suspicion), repeater_);
   if (chance.shown < kNoAccident) {
-    sightings_[identity] = sighting;
+    sightings_[identity] = {identity.first, symptom, kMostUnconfirmed, chance.shown > 0};
     return;
   }
   unconfirmed_ -= kMostUnconfirmed;

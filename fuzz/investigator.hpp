@@ -15,11 +15,12 @@
 
 namespace jrpcheck::fuzz {
 
-/// What was seen now and then, and not when the message was sent again.
+/// What was seen now and then, and at most once when the message was sent again.
 struct Sighting {
   std::string requirement;
   judge::Symptom symptom = judge::Symptom::untold;
   unsigned long long times = 0;
+  bool has_shown_again = false;
 };
 
 /// In a line, for people.

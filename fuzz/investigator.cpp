@@ -15,7 +15,8 @@ constexpr int kMostUnconfirmed = 3;
 constexpr std::size_t kNoAccident = 2;
 // After so many that company does not explain this server answers in another order.
 constexpr int kMostCompanies = 12;
-// After so many that were lost for no reason of theirs this server is slow, or dies.
+// After so many that were lost for no reason of theirs this server is slow, or dies; or it loses
+// them for a reason that is known.
 constexpr int kMostLost = 2;
 
 }  // namespace
@@ -89,12 +90,12 @@ void Investigator::investigate_lost(const Messages& together, const std::optiona
   if (lost_in_vain_ >= kMostLost) return;
   repeater_.begin_investigation();
   auto shown = find_lost(together, cut, repeater_);
-  if (!shown) {
+  const auto identity = shown ? std::optional(repeater_.identity_of(*shown)) : std::nullopt;
+  if (!identity || known_.count(*identity) != 0) {
     ++lost_in_vain_;
     return;
   }
-  const Identity identity = repeater_.identity_of(*shown);
-  if (known_.count(identity) == 0) conclude_in_company(*std::move(shown), identity);
+  conclude_in_company(*std::move(shown), *identity);
 }
 
 void Investigator::investigate_death_after(const std::string& message, const Messages& before) {

@@ -50,8 +50,8 @@ class Repeater {
   /// of their own. The careful executor is the one that does it.
   std::optional<Suspicion> repeat_in_company(const std::string& message, const Company& company,
                                              const judge::Finding* like);
-  /// Of messages that leave in one write, each right alone: the first that is wrong there, with the
-  /// others as its company.
+  /// Of messages that leave in one write: the first that is wrong there, with the others as its
+  /// company. It may be wrong alone as well.
   std::optional<Suspicion> first_wrong_of(const Messages& together, const std::optional<Cut>& cut);
   /// What is sent carefully next goes on a connection of its own.
   void begin_connection() { careful_.begin_connection(); }

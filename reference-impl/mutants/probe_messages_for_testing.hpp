@@ -92,6 +92,7 @@ inline std::vector<std::string> request_probes() {
       call_with(R"("method":"get_data")"),
       call_with(R"("method":"nothing")"),
       call_with(R"("method":"fails")"),
+      call_with(R"("method":"echo","params":[9007199254740993])"),
       call_with(R"("method":"echo","params":["a\nb/c"])"),
       call_with(R"("method":"echo","params":)" + repeated("[", 50) + repeated("]", 50)),
       call_with(R"("method":"sum","params":[1,2,4])"),

@@ -20,6 +20,15 @@ bool leaves_in_one_write(const corpus::Case& one) {
   });
 }
 
+std::string lacks_method(const std::string& role, const Roles& roles) {
+  const std::string needs = "needs a method in the role '" + role + "', which ";
+  const auto given = std::ranges::find_if(roles.tried, [&](const result::TriedMethod& tried) {
+    return tried.given && tried.role == role;
+  });
+  if (given == roles.tried.end()) return needs + "--methods FILE names";
+  return needs + given->method + " of --methods does not play";
+}
+
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles,
                      const judge::Law& law) {
@@ -28,9 +37,7 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
     if (auto reason = lacks_what_it_is_about(one, *law.catalogue); !reason.empty()) return reason;
   }
   for (const auto& role : one.roles) {
-    if (roles.methods.count(role) == 0) {
-      return "needs a method in the role '" + role + "', which --methods FILE names";
-    }
+    if (roles.methods.count(role) == 0) return lacks_method(role, roles);
   }
   if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;

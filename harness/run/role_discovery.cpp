@@ -69,8 +69,8 @@ struct Answer {
   const json::Value* response() const { return message.value(); }
 };
 
-// What became of the params of one form.
-enum class Form { right, declined, wrong, untried };
+// What became of the params of one form. Refused: by a code that is no way to decline them.
+enum class Form { right, declined, refused, wrong, untried };
 
 class Discovery {
  public:
@@ -191,16 +191,19 @@ class Discovery {
     const bool has_names = search_.profile.dialect != Dialect::json_rpc_1_0;
     by_position_ = try_form(proofs.by_position, method, refused);
     by_name_ = Form::untried;
-    const bool asks_for_names = by_position_ == Form::right || by_position_ == Form::declined;
-    if (has_names && asks_for_names && !proofs.by_name.empty()) {
+    if (has_names && by_position_ != Form::wrong && !proofs.by_name.empty()) {
       std::optional<Answer> refused_by_name;
       by_name_ = try_form(proofs.by_name, method, refused_by_name);
     }
     // An echo has no params of its own to misread: what it does not give back it does not take. Nor
     // does a method take names that it does not know: which ones it has is its own affair (§4.2).
-    if (by_name_ == Form::wrong && (part.role == "echo" || ignores_params_)) {
+    const bool is_given_no_names = by_name_ == Form::wrong || by_name_ == Form::refused;
+    if (is_given_no_names && (part.role == "echo" || ignores_params_)) {
       by_name_ = Form::declined;
     }
+    // With whatever code: of all the cases that send positions none is about that code, and each
+    // would be charged for it.
+    if (by_position_ == Form::refused && by_name_ == Form::right) by_position_ = Form::declined;
     return by_position_ == Form::right || by_name_ == Form::right;
   }
 
@@ -211,14 +214,21 @@ class Discovery {
       auto answer = call(method, proof.params);
       if (answer.response() && comes_true(proof, *answer.response(), search_.profile.dialect))
         continue;
-      const bool declined = &proof == &proofs.front() && proof.kind != Proof::Kind::own_error &&
-                            !proof.params.empty() && answer.response() &&
-                            declines_params(*answer.response());
+      const bool may_be_for_the_form = &proof == &proofs.front() &&
+                                       proof.kind != Proof::Kind::own_error &&
+                                       !proof.params.empty() && answer.response();
+      const Form form = may_be_for_the_form ? form_shown_by(*answer.response()) : Form::wrong;
       ignores_params_ = answer.response() && ignores_the_numbers(proof, *answer.response());
       refused = std::move(answer);
-      return declined ? Form::declined : Form::wrong;
+      return form;
     }
     return Form::right;
+  }
+
+  static Form form_shown_by(const json::Value& response) {
+    if (declines_params(response)) return Form::declined;
+    const bool is_refused = is_error(response) && code_in(response) != -32601;
+    return is_refused ? Form::refused : Form::wrong;
   }
 
   // What a server does with a name that nobody has shows nothing about the name asked for.

@@ -104,6 +104,29 @@ TEST(Forms, RefusedAsAnInvalidRequestAreNoMatterOfTheMethod) {
   EXPECT_EQ(roles.takes.at("subtract"), (ParamsForms{true, true}));
 }
 
+// gorilla/rpc: what does not fit the struct of a method is an invalid Request.
+TEST(Forms, NamesAreTriedWhateverErrorThePositionsGet) {
+  const auto server = [](long long code) {
+    return server_with({{"subtract", [=](const std::string& params) {
+                           return params.front() == '[' ? error_member(code)
+                                                        : kSubtractByName(params);
+                         }}});
+  };
+  const auto roles = search(server(-32600));
+  EXPECT_EQ(roles.methods, (Bound{{"subtract", "subtract"}}));
+  EXPECT_EQ(roles.takes.at("subtract"), (ParamsForms{false, true}));
+  EXPECT_TRUE(roles.tried.empty());
+  EXPECT_EQ(search(server(-32601)).methods, Bound{}) << "the method is unknown";
+}
+
+TEST(Forms, AnInvalidRequestIsNoWayForAnEchoToGiveBackAnObject) {
+  const auto roles = search(server_with({{"echo", [](const std::string& params) {
+                                            return params.front() == '[' ? R"("result":)" + params
+                                                                         : error_member(-32600);
+                                          }}}));
+  EXPECT_EQ(roles.takes.at("echo"), (ParamsForms{true, false}));
+}
+
 TEST(Forms, ThatAnEchoDoesNotGiveBackItDoesNotTake) {
   const auto roles = search(
       server_with({{"echo", [](const std::string& params) {

@@ -60,6 +60,24 @@ TEST(Judge, TheOutcomeThatCameTrueIsRecorded) {
       judged(one, replied({R"({"jsonrpc":"2.0","result":1,"id":1})"})).observations.empty());
 }
 
+// One whose requirement begins with id- is about the id; of another it tells nothing.
+TEST(Judge, AGradedProbeThatFailsHasMetALimit) {
+  auto one = case_accepting(
+      R"({"response": {"error": {"code": -32601}, "id": 1}, "observe": "20"})", "", kObserves);
+  const auto observed = [&](const dialogue::Exchange& exchange) {
+    const auto judgement = judged(one, exchange);
+    return judgement.observations.empty() ? "" : judgement.observations.front().value;
+  };
+  const auto of_another =
+      replied({R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":2})"});
+  EXPECT_EQ(observed(replied({kRight})), "20");
+  EXPECT_EQ(observed(replied({})), "not 20");
+  EXPECT_EQ(observed(replied({R"({"jsonrpc":"2.0","result":1,"id":1})"})), "");
+  EXPECT_EQ(observed(of_another), "");
+  one.requirements = {"id-echo"};
+  EXPECT_EQ(observed(of_another), "not 20");
+}
+
 TEST(Judge, TheFirstOutcomeThatMatchesCounts) {
   const auto one = case_accepting(
       R"({"response": {"error": {"any": true}, "id": 1}, "observe": "first"},

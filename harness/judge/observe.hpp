@@ -11,6 +11,8 @@ namespace jrpcheck::judge {
 inline constexpr std::string_view kHttpStatusOf = "HTTP status of ";
 /// Responses of a batch may stand in any order (JSON-RPC 2.0 §6).
 inline constexpr std::string_view kBatchOrder = "order of Responses in a batch";
+/// A graded probe records N where N was answered as asked, and this before N where it was not.
+inline constexpr std::string_view kMissed = "not ";
 
 /// Adds what the exchange shows to the observations: HTTP statuses, the order in batches.
 void observe_exchange(const corpus::Step& step, const dialogue::Exchange& exchange,

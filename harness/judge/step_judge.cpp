@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "corpus/profile.hpp"
 #include "dialogue/id_key.hpp"
@@ -14,6 +15,7 @@
 #include "judge/evidence.hpp"
 #include "judge/habit.hpp"
 #include "judge/left_out_id.hpp"
+#include "judge/observe.hpp"
 #include "judge/pattern.hpp"
 #include "judge/step_charge.hpp"
 
@@ -182,6 +184,24 @@ bool lacks_code(const Choice& choice, const Evidence& evidence) {
   return error != nullptr && !code_of(*error);
 }
 
+// A graded probe that fails has met a limit, too: nothing came back, or another id than a probe of
+// ids has sent.
+void observe_missed_limit(const corpus::Case& bound, const Step& step, const Choice& choice,
+                          bool survived, Charger& charger) {
+  if (step.slow && survived) return;
+  const bool asks_for_id = bound.requirements.front().starts_with("id-");
+  const bool is_missed =
+      std::ranges::any_of(choice.comparison.mismatches, [&](const Mismatch& each) {
+        return each.part == Part::silence || (each.part == Part::id && asks_for_id);
+      });
+  if (!is_missed) return;
+  const auto reached = std::ranges::find_if(
+      step.accept, [](const Outcome& outcome) { return are_digits(outcome.observe); });
+  if (reached == step.accept.end()) return;
+  charger.judgement().observations.push_back(
+      {bound.observes, std::string(kMissed) + reached->observe});
+}
+
 void judge_choice(const corpus::Case& bound, const Step& step, const Choice& choice,
                   const Evidence& evidence, bool survived, Charger& charger) {
   const Outcome& outcome = *choice.outcome;
@@ -193,6 +213,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       charge_outcome(outcome, step, evidence, charger);
     }
     charge_mismatches(bound, step, choice, evidence, survived, charger);
+    observe_missed_limit(bound, step, choice, survived, charger);
     return;
   }
   if (evidence.unreadable && !choice.came_true()) return;

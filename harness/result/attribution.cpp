@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "judge/observe.hpp"
+
 namespace jrpcheck::result {
 namespace {
 
@@ -44,6 +46,9 @@ void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string
     one.verdict = Verdict::not_exercised;
     one.reason = reason;
     std::erase(one.exercised, one.requirements.front());
+    // What was missed for a fault charged elsewhere was no limit.
+    std::erase_if(one.observations,
+                  [](const auto& each) { return each.value.starts_with(judge::kMissed); });
   } else {
     one.verdict = worst_of(one.findings);
   }

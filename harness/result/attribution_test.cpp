@@ -66,6 +66,14 @@ TEST(Habits, ACaseAboutSomethingElseThatShowsOnlyAHabitIsNotExercised) {
   EXPECT_EQ(one.exercised, (std::vector<std::string>{"res-always", "res-json"}));
 }
 
+TEST(Habits, AreNoLimits) {
+  auto probe = failed("probe/size", "rob-depth", {finding("res-always")});
+  probe.observations = {{"size", "not 20"}, {"HTTP status of a result", "200"}};
+  const auto one = beside_typical(std::move(probe));
+  ASSERT_EQ(one.observations.size(), 1U);
+  EXPECT_EQ(one.observations.front().value, "200");
+}
+
 TEST(Habits, ACaseAboutTheHabitItselfStillFails) {
   const auto one =
       beside_typical(failed("error/other", "err-code-method", {finding("err-code-method")}));

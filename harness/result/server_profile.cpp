@@ -14,8 +14,6 @@ namespace {
 
 using Observations = std::vector<const RecordedObservation*>;
 
-// A graded probe that was not answered as asked is recorded as "not N", one that was as "N".
-constexpr std::string_view kNot = "not ";
 constexpr std::string_view kTaken = "taken";
 
 std::vector<Answer> tally(const Observations& observations) {
@@ -59,8 +57,8 @@ std::string largest(const Observations&, const std::vector<Answer>& answers) {
   std::string most;
   std::string least_refused;
   for (const auto& each : answers) {
-    const bool refused = each.value.starts_with(kNot);
-    const std::string number = refused ? each.value.substr(kNot.size()) : each.value;
+    const bool refused = each.value.starts_with(judge::kMissed);
+    const std::string number = refused ? each.value.substr(judge::kMissed.size()) : each.value;
     if (!are_digits(number)) continue;
     if (!refused && (most.empty() || is_less(most, number))) most = number;
     if (refused && (least_refused.empty() || is_less(number, least_refused))) {

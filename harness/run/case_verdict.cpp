@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "judge/fact.hpp"
+#include "judge/observe.hpp"
 #include "judge/protocol.hpp"
 #include "run/dialect_probe.hpp"
 #include "wire/websocket.hpp"
@@ -114,7 +115,7 @@ namespace {
 // observations of a number, "20" or "not 20".
 void drop_limits_observed_as(const std::string& name, judge::Judgement& judgement) {
   const auto is_limit = [&](const judge::Observation& each) {
-    return each.name == name && (each.value.starts_with("not ") ||
+    return each.name == name && (each.value.starts_with(judge::kMissed) ||
                                  each.value.find_first_not_of("0123456789") == std::string::npos);
   };
   auto& all = judgement.observations;

@@ -82,6 +82,12 @@ void leave_untouched(result::CaseResult& result) {
                 [&](const std::string& id) { return !is_untouched(id) && !is_charged(id); });
 }
 
+// A call at some depth that is answered as any other is neither refused for its depth nor read.
+void leave_unobserved(const corpus::Case& bound, result::CaseResult& result) {
+  std::erase_if(result.observations,
+                [&](const judge::Observation& each) { return each.name == bound.observes; });
+}
+
 void leave_unexercised(std::string_view reason, result::CaseResult& result) {
   result.verdict = result::Verdict::not_exercised;
   result.reason = reason;
@@ -189,8 +195,11 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                    result::CaseResult& result) const {
   const std::string& subject = bound.requirements.front();
   // A method that plays a role is answered otherwise: there this answer tells something.
-  if (bound.calibration || !bound.roles.empty() || is_untouched(subject)) return;
-  if (subject == kSubject) return;
+  if (bound.calibration || !bound.roles.empty() || subject == kSubject) return;
+  if (is_untouched(subject)) {
+    if (all_are(exchanges, methods_called(bound), content_)) leave_unobserved(bound, result);
+    return;
+  }
   const bool demands_replies =
       std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
   if (!demands_replies || !all_are(exchanges, methods_called(bound), content_)) return;

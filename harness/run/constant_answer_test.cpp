@@ -51,10 +51,12 @@ class WithdrawTest : public ::testing::Test {
     corpus::Case one;
     one.requirements = {requirement};
     one.roles = std::move(roles);
+    one.observes = "how deep";
     one.steps.emplace_back();
     one.steps.back().messages.emplace_back(R"({"jsonrpc":"2.0","method":"rpc.nobody","id":1})");
     one.steps.back().accept.emplace_back();
     result::CaseResult result;
+    result.observations = {{"how deep", "not 20"}, {"HTTP status of a result", "200"}};
     result.verdict = charged.empty() ? Verdict::pass : Verdict::fail;
     for (auto& id : charged) {
       judge::Finding finding;
@@ -102,6 +104,14 @@ TEST_F(WithdrawTest, AnotherAnswerTells) {
 TEST_F(WithdrawTest, ItTellsSomethingAboutAKnownMethodAndAboutIds) {
   EXPECT_EQ(judged("req-version", kRefusal, {}, {"subtract"}).verdict, Verdict::pass);
   EXPECT_EQ(judged("id-echo", kRefusal, {}).verdict, Verdict::pass);
+}
+
+TEST_F(WithdrawTest, HowDeepIsAnsweredItDoesNotTell) {
+  const auto constant = judged("rob-depth", kRefusal, {});
+  EXPECT_EQ(constant.verdict, Verdict::pass);
+  ASSERT_EQ(constant.observations.size(), 1U);
+  EXPECT_EQ(constant.observations.front().value, "200");
+  EXPECT_EQ(judged("rob-depth", kUnknown, {}).observations.size(), 2U);
 }
 
 // A case charged with the code of what it was answered, and another that was answered so.

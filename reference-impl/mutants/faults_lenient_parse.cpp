@@ -165,7 +165,7 @@ std::span<const Mutant> lenient_parse_faults() {
       {"truncated-text-completed",
        breaks("json-invalid")
            .perhaps("bat-parse-error", "err-code-parse", "http-keep-alive", "id-null-undetectable",
-                    "rob-depth", "rob-pipelined", "rob-survives", "std-clean"),
+                    "rob-depth"),
        kEverywhere, "Quotation marks and brackets that are missing at the end are supplied.",
        on_malformed(with_end_supplied)},
       {"trailing-garbage-dropped", breaks("json-trailing"), kEverywhere,

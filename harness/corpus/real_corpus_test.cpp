@@ -213,5 +213,23 @@ TEST(RealCorpus, FilesOfTheFolderAreTheOnesThatAreBuiltIn) {
   }
 }
 
+// A server that answers none with a String is charged for that, and not for what it makes of calls
+// that come together.
+TEST(RealCorpus, CallsThatComeTogetherHaveIdsOfOneType) {
+  for (const auto& one : real_corpus().cases) {
+    const auto& subject = one.requirements.front();
+    if (subject != "rob-concurrent" && subject != "rob-pipelined") continue;
+    const auto bound = bind(one, all_roles_bound());
+    ASSERT_TRUE(bound) << one.id;
+    for (const auto& step : bound->steps) {
+      for (const auto& message : step.messages) {
+        const json::Value* id = message.find("id");
+        EXPECT_TRUE(id == nullptr || id->is(json::Kind::number))
+            << one.id << ": " << message.text();
+      }
+    }
+  }
+}
+
 }  // namespace real_corpus_test
 }  // namespace jrpcheck::corpus

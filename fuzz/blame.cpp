@@ -27,6 +27,7 @@ using judge::Symptom;
 
 constexpr std::string_view kSpecialId = "Request with id ";
 constexpr std::string_view kSharedId = "calls that share an id";
+constexpr std::string_view kOfNotifications = "batch of notifications";
 constexpr std::string_view kBetween = "; ";
 
 std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
@@ -208,6 +209,18 @@ judge::Finding surplus(const Batch& batch, const Value& response) {
   return finding;
 }
 
+// Where there is no Response nothing is returned (JSON-RPC 2.0 §6).
+judge::Finding empty_array() {
+  judge::Finding finding{"bat-all-notifications",
+                         corpus::Verdict::fail,
+                         Symptom::answered,
+                         {},
+                         "silence, or an Array that has Responses",
+                         "[]"};
+  finding.about = std::string(kOfNotifications);
+  return finding;
+}
+
 bool is_of_an_element(const judge::Finding& finding) {
   static const std::set<Symptom> symptoms = {
       Symptom::response_missing, Symptom::response_surplus,       Symptom::wrong_id,
@@ -226,6 +239,8 @@ void blame_elements(const Batch& batch, judge::Judgement& judgement) {
   for (const auto each : pairing.surplus) {
     blamed.push_back(surplus(batch, *batch.responses[each]));
   }
+  // Of each element it is open whether anything is due.
+  if (blamed.empty() && batch.responses.empty()) blamed.push_back(empty_array());
   if (blamed.empty()) return;
   std::erase_if(findings, is_of_an_element);
   for (auto& each : blamed) {
@@ -255,7 +270,7 @@ std::string about_batch(const std::vector<ExpectedResponse>& elements,
   if (due == 1) return "batch that is due one Response";
   if (requirement == "bat-invalid-member") return "batch with what is no Request";
   if (requirement == "bat-nested") return "batch with an Array in it";
-  return requirement == "bat-all-notifications" ? "batch of notifications" : "batch of calls";
+  return requirement == "bat-all-notifications" ? std::string(kOfNotifications) : "batch of calls";
 }
 
 void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,

@@ -41,6 +41,17 @@ TEST(Blame, AMissingResponseIsChargedToWhatTheElementIs) {
             Lines{"bat-each: call; primitive: unanswered"});
 }
 
+TEST(Blame, AnEmptyArrayIsWrongWhetherAResponseIsDueOrNot) {
+  const std::string odd = R"({"jsonrpc":"2.0","method":"m","params":null})";
+  const std::string invalid = R"({"jsonrpc":"2.0","params":[]})";
+  const Lines empty = {"bat-all-notifications: batch of notifications: answered"};
+  for (const auto& elements : {odd, odd + "," + kNotification, invalid}) {
+    EXPECT_EQ(blamed("[" + elements + "]", {"[]"}), empty) << elements;
+  }
+  EXPECT_EQ(blamed("[" + odd + "]", {}), Lines{});
+  EXPECT_EQ(blamed("[" + odd + ",1]", {"[]"}), Lines{"bat-invalid-member: primitive: unanswered"});
+}
+
 TEST(Blame, CallsThatShareAnIdAreNotAtFaultForWhatStandsBesideThem) {
   const std::string call = R"({"jsonrpc":"2.0","method":"m","id":5})";
   const std::string answers = error("-32601", "5") + "," + error("-32601", "5");

@@ -69,6 +69,18 @@ struct Answer {
   const json::Value* response() const { return message.value(); }
 };
 
+// Where the last part of a name begins. A server may look for what stands before it first.
+std::size_t last_part(std::string_view method) { return method.find_last_of("./") + 1; }
+
+// A method that nobody has, beside this one.
+std::string nobody_beside(std::string_view method) {
+  return std::string(method.substr(0, last_part(method))) + std::string(kNobodysMethod);
+}
+
+bool fails_like_nobody(const json::Value& own, std::string_view method, const json::Value& nobody) {
+  return fail_alike(own, method.substr(last_part(method)), nobody);
+}
+
 // What became of the params of one form. Refused: by a code that is no way to decline them.
 enum class Form { right, declined, refused, wrong, untried };
 
@@ -237,11 +249,11 @@ class Discovery {
     const auto proofs = proofs_of(part.role, search_.seed);
     const bool as_named = by_position_ != Form::right;
     const Proof& first = as_named ? proofs.by_name.front() : proofs.by_position.front();
-    const auto nobody = call(kNobodysMethod, first.params);
+    const auto nobody = call(nobody_beside(method), first.params);
     if (!nobody.response() || !comes_true(first, *nobody.response(), dialect)) return false;
     if (first.kind != Proof::Kind::own_error || dialect != Dialect::json_rpc_1_0) return true;
     const auto own = call(method, first.params);
-    return !own.response() || fail_alike(*own.response(), method, *nobody.response());
+    return !own.response() || fails_like_nobody(*own.response(), method, *nobody.response());
   }
 
   // Whether the answer shows that the server has the method, though it plays another part.
@@ -249,11 +261,11 @@ class Discovery {
     if (!refused.response()) return false;
     if (code_in(*refused.response()) == -32601) return false;
     const auto nobody =
-        call(kNobodysMethod, proofs_of(part.role, search_.seed).by_position.front().params);
+        call(nobody_beside(method), proofs_of(part.role, search_.seed).by_position.front().params);
     if (!nobody.response()) return true;
     if (is_error(*nobody.response()) != is_error(*refused.response())) return true;
     if (is_error(*refused.response()))
-      return !fail_alike(*refused.response(), method, *nobody.response());
+      return !fails_like_nobody(*refused.response(), method, *nobody.response());
     const json::Value* own = refused.response()->find("result");
     const json::Value* nobodys = nobody.response()->find("result");
     return own != nullptr && nobodys != nullptr && !json::equal(*own, *nobodys);

@@ -163,7 +163,7 @@ TEST(Discovery, CallsNothingOfAListThatCouldDoSomething) {
       R"("job.fails","job.fail","store.nothing","set_version","reset","math.subtract","a.echo"])";
   EXPECT_EQ(called(server_with({{"system.listMethods", always(names)}})),
             (std::set<std::string>{"rpc.discover", "system.listMethods", "math.subtract", "a.echo",
-                                   "jrpcheckNobodysMethod"}));
+                                   "system.jrpcheckNobodysMethod"}));
 }
 
 TEST(Discovery, CallsNothingThatCouldDoSomethingWhereNothingIsListed) {
@@ -253,6 +253,22 @@ TEST(Discovery, TellsAMethodOf10ThatFailsFromOneThatIsNotThere) {
   };
   EXPECT_EQ(discovered(failing_with("\"out of paper\""), {}, profile), (Bound{{"fails", "fails"}}));
   EXPECT_EQ(discovered(failing_with("\"no method fails\""), {}, profile), Bound{});
+}
+
+// net/rpc of Go: what stands before the dot is a service, and a name without a dot none at all.
+TEST(Discovery, TellsWhichMethodsAreThereByANameOfTheSameForm) {
+  corpus::Profile profile;
+  profile.dialect = corpus::Dialect::json_rpc_1_0;
+  FakeConversation conversation([](const std::string& message) -> std::optional<std::string> {
+    const auto request = json::parse(message);
+    const auto& method = request.value->find("method")->text();
+    const bool has_dot = method.find('.') != std::string::npos;
+    const std::string error = (has_dot ? "can't find service " : "ill-formed: ") + method;
+    return R"({"result":null,"error":")" + error + "\",\"id\":" + id_text(*request.value) + "}";
+  });
+  const auto roles = discover_roles({profile}, conversation);
+  EXPECT_EQ(roles.methods, Bound{});
+  EXPECT_TRUE(roles.tried.empty());
 }
 
 // --- servers that make it hard ---

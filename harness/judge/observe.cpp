@@ -21,7 +21,7 @@ bool is_plain_post(const corpus::Step& step) {
 }
 
 std::string kind_of(const dialogue::Reply& reply) {
-  if (reply.value() == nullptr) return "text that is not JSON";
+  if (reply.value() == nullptr) return "a reply that is not JSON";
   if (reply.value()->is(Kind::array)) return "a batch";
   const json::Value* error = reply.find("error");
   if (error != nullptr && !error->is(Kind::null)) {

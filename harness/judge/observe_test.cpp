@@ -43,7 +43,7 @@ TEST(Observe, HttpStatusByKindOfAnswer) {
   EXPECT_EQ(status_of(R"({"error":"no"})", 500),
             (Pairs{{"HTTP status of an error without a code", "500"}}));
   EXPECT_EQ(status_of("[]", 200), (Pairs{{"HTTP status of a batch", "200"}}));
-  EXPECT_EQ(status_of("<html>", 400), (Pairs{{"HTTP status of text that is not JSON", "400"}}));
+  EXPECT_EQ(status_of("<html>", 400), (Pairs{{"HTTP status of a reply that is not JSON", "400"}}));
   EXPECT_EQ(status_of("", 204), (Pairs{{"HTTP status of no answer", "204"}}));
 }
 

@@ -225,6 +225,7 @@ TEST(Oracle, WhatNoReadingAllowsIsCharged) {
       {{"7", {kNoJson}}, {"err-code-invalid: fail"}},
       {{R"({"jsonrpc":"2.1","method":"jrpcheckX","id":7})", {kNotFound}}, {"req-version: fail"}},
       {{R"({"jsonrpc":"2.0","method":1,"id":7})", {}}, {"res-always: fail"}},
+      {{R"({"jsonrpc":"2.0","method":"jrpcheckX","id":false})", {}}, {"req-id-type: fail"}},
       {{"[" + kCall + "]", {kNotFound}}, {"bat-array: fail"}},
       {{"[" + kCall + "]", {twice}}, {"bat-each: fail"}},
       {{"[[" + kCall + "]]", {"[" + kNotFound + "]"}}, {"bat-nested: fail"}},

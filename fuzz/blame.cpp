@@ -152,9 +152,10 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
   for (const auto& each : comparison.mismatches) {
     if (each.part == Part::id && is_misread && follows_from_the_code(element)) continue;
     is_misread = is_misread || each.part != Part::id;
-    std::string requirement = charge_for_code(element);
-    if (each.part == Part::id) {
-      requirement = element.id_requirement.empty() ? each.requirement : element.id_requirement;
+    std::string requirement =
+        each.requirement.empty() ? charge_for_code(element) : each.requirement;
+    if (each.part == Part::id && !element.id_requirement.empty()) {
+      requirement = element.id_requirement;
     }
     judge::Finding finding{
         std::move(requirement), corpus::Verdict::fail,

@@ -118,6 +118,8 @@ Expectation expect_element(const dialogue::Message& message, ExpectedResponse el
     step.accept.push_back(outcome(Shape::silence));
     return closed_expectation(element.kind, element.requirement, std::move(step));
   }
+  // Where any answer will do only the code of a refusal can be wrong, which says its own charge.
+  const bool is_code_of_call = element.call_id != nullptr && element.response.error.has_value();
   step.accept = std::move(element.loose);
   step.accept.push_back(outcome(Shape::response, list_of(std::move(element.response))));
   if (element.answer == Answer::may_be_left_out) {
@@ -135,7 +137,7 @@ Expectation expect_element(const dialogue::Message& message, ExpectedResponse el
   if (!element.unanswered.empty()) step.charge["silence"] = element.unanswered;
   // Whatever else is wrong with it, what has an id is no Notification.
   if (element.id_requirement == "req-id-type") step.charge["silence"] = element.id_requirement;
-  if (element.call_id != nullptr) step.charge["code"] = "err-code-method";
+  if (is_code_of_call) step.charge["code"] = "err-code-method";
   return closed_expectation(element.kind, element.requirement, std::move(step));
 }
 

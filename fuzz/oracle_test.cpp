@@ -99,6 +99,19 @@ std::string result_for(const std::string& id, const std::string& result) {
   return R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":)" + id + "}";
 }
 
+TEST(Oracle, AMethodThatIsKnownMayRefuseAParamButNotCallJsonNone) {
+  Traits traits;
+  traits.methods = {"subtract"};
+  const std::string sent = R"({"jsonrpc":"2.0","method":"subtract","params":{},"id":7})";
+  EXPECT_EQ(charges_of(sent, {kRefused}, traits), Charges());
+  EXPECT_EQ(charges_of(sent, {kNoJson}, traits), Charges{"err-code-invalid: fail"});
+  EXPECT_EQ(charges_of(sent, {result_for("null", "1")}, traits), Charges{"id-echo: fail"});
+  const std::string batch = "[" + sent + "]";
+  EXPECT_EQ(charges_of(batch, {"[" + kRefused + "]"}, traits), Charges());
+  EXPECT_EQ(charges_of(batch, {"[" + kNoJson + "]"}, traits), Charges{"err-code-invalid: fail"});
+  EXPECT_EQ(charges_of(kCall, {kRefused}, traits), Charges{"err-code-method: fail"});
+}
+
 TEST(Oracle, ANullIdMayBeRefused) {
   const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})";
   const auto refused = [](const std::string& code) {

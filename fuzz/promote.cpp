@@ -86,8 +86,9 @@ std::vector<judge::Part> parts_of(judge::Symptom symptom) {
     case Symptom::wrong_id:
       return {Part::id};
     case Symptom::wrong_code:
-    case Symptom::wrong_code_and_null_id:
       return {Part::code};
+    case Symptom::wrong_code_and_null_id:
+      return {Part::code, Part::id};  // a case that lets any error come finds but the id wrong
     case Symptom::call_succeeded:
       return {Part::kind};
     case Symptom::taken_for_request:

@@ -29,9 +29,10 @@ std::string id_requirement(const ResponsePattern& pattern) {
 // A Request that is refused as none, or as no JSON, is rightly refused with id null (JSON-RPC 2.0
 // §5): then the refusal is the fault, and not the id as well. But who refuses other Requests so and
 // echoes their ids has lost this one: the habit is another.
-bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& response,
-                          long long code) {
+bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& response) {
   const json::Value* id = response.find("id");
+  const json::Value* error = response.find("error");
+  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
   return (code == -32700 || code == -32600) && id != nullptr && id->is(Kind::null) &&
          !accepts_id(pattern, *id);
 }
@@ -65,13 +66,32 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
   if (!code) {
     out.unjudged = "the error has no integer code to compare";
   } else if (!accepts_code(*pattern.error, *code)) {
-    const bool id_is_lost = is_refused_with_null(pattern, response, *code);
+    const bool id_is_lost = is_refused_with_null(pattern, response);
     const std::string came = "error " + std::to_string(*code) + (id_is_lost ? " with id null" : "");
     out.mismatches.push_back({Part::code,
                               id_is_lost ? Symptom::wrong_code_and_null_id : Symptom::wrong_code,
                               describe(pattern), shown(response), "", "", false,
                               reply_habits(pattern, came), tells_another_stage(*code), id_is_lost});
   }
+}
+
+// A failure for a result, or the reverse.
+Mismatch other_kind(const ResponsePattern& pattern, const json::Value& response, bool failed) {
+  const bool id_is_lost = failed && is_refused_with_null(pattern, response);
+  const Symptom symptom = pattern.error ? Symptom::call_succeeded
+                          : id_is_lost  ? Symptom::call_failed_and_null_id
+                                        : Symptom::call_failed;
+  const std::string_view came = id_is_lost ? "error with id null" : failed ? "error" : "result";
+  return {Part::kind, symptom, describe(pattern),           shown(response), "",
+          "",         false,   reply_habits(pattern, came), false,           id_is_lost};
+}
+
+// Where any answer will do, a refusal is one, and so is the id that 2.0 gives it. But what asks is
+// JSON: who calls it none says what is not so (JSON-RPC 2.0 §5.1).
+void compare_refusal(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
+  if (code_of(*response.find("error")) != -32700) return;
+  out.mismatches.push_back({Part::code, Symptom::wrong_code_and_null_id, describe(pattern),
+                            shown(response), "", "err-code-invalid"});
 }
 
 void compare_result(const ResponsePattern& pattern, const json::Value& response,
@@ -218,15 +238,17 @@ Comparison compare_response(const ResponsePattern& pattern, const json::Value& r
     out.unjudged = "the Response has neither result nor error to compare";
   } else if (!pattern.result && !pattern.error) {
     // Either will do.
+    const bool names_version = response.find("jsonrpc") != nullptr;  // 1.0 has no such ids
+    if (failed && names_version && is_refused_with_null(pattern, response)) {
+      compare_refusal(pattern, response, out);
+      return out;
+    }
   } else if (pattern.error && failed) {
     compare_error(pattern, response, *error, out);
   } else if (pattern.result && !failed) {
     compare_result(pattern, response, *result, out);
   } else {
-    out.mismatches.push_back({Part::kind,
-                              pattern.error ? Symptom::call_succeeded : Symptom::call_failed,
-                              describe(pattern), shown(response), "", "", false,
-                              reply_habits(pattern, failed ? "error" : "result")});
+    out.mismatches.push_back(other_kind(pattern, response, failed));
   }
   compare_id(pattern, response, out);
   return out;

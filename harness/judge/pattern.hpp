@@ -31,7 +31,7 @@ struct Mismatch {
   bool missing = false;                  ///< one of several Responses did not come
   std::vector<std::string> habits = {};  ///< names of habits this may be due to (habit.hpp)
   bool tells_another_stage = false;      ///< a code that says what the Request was taken for
-  bool explains_id = false;              ///< such a code, and therefore null in place of the id
+  bool explains_id = false;              ///< a refusal as no Request, and therefore id null
 };
 
 /// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch

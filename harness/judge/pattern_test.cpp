@@ -83,6 +83,24 @@ TEST(Pattern, WhatTheIdHadToBeDecidesWhoseFaultItIs) {
   EXPECT_EQ(with_id(R"({"any-of": [1, 2]})", "3"), Charges{"id->id-echo"});
 }
 
+TEST(Pattern, ARefusalThatGivesNullForTheIdIsOneFaultAndNotTwo) {
+  const std::string due = R"({"result": {"equals": 19}, "id": 1})";
+  const auto refused = [&](const std::string& code, const std::string& id) {
+    return compare_response(pattern(due), value_of(R"({"jsonrpc":"2.0","error":{"code":)" + code +
+                                                   R"(,"message":""},"id":)" + id + "}"));
+  };
+  for (const std::string code : {"-32600", "-32700"}) {
+    const auto comparison = refused(code, "null");
+    EXPECT_EQ(differences(comparison), Charges{"kind"}) << code;
+    EXPECT_EQ(comparison.mismatches.front().symptom, Symptom::call_failed_and_null_id) << code;
+    EXPECT_EQ(comparison.mismatches.front().habits, Charges{"result -> error with id null"});
+    EXPECT_EQ(differences(refused(code, "2")), (Charges{"kind", "id->id-echo"})) << code;
+    EXPECT_EQ(differences(refused(code, "1")), Charges{"kind"}) << code;
+  }
+  EXPECT_EQ(differences(refused("-32603", "null")), (Charges{"kind", "id->id-echo"}));
+  EXPECT_EQ(compared(due, R"({"jsonrpc":"2.0","result":19,"id":null})"), Charges{"id->id-echo"});
+}
+
 TEST(Pattern, ResultsAreComparedByValue) {
   const auto with_result = [](const std::string& wanted, const std::string& result) {
     return compared(R"({"result": )" + wanted + R"(, "id": 1})",

@@ -76,6 +76,8 @@ constexpr std::array kRows = {
     Row{Symptom::wrong_result, "wrong-result", "The result is wrong."},
     Row{Symptom::call_succeeded, "call-succeeded", "The call succeeded where it must fail."},
     Row{Symptom::call_failed, "call-failed", "The call failed where it must succeed."},
+    Row{Symptom::call_failed_and_null_id, "call-failed-and-null-id",
+        "The call failed where it must succeed, and has id null."},
     Row{Symptom::taken_for_request, "taken-for-request", "What is no Request is taken for one."},
     Row{Symptom::answered_in_1_0, "answered-in-1-0", "The server answers in JSON-RPC 1.0."},
     Row{Symptom::answered_in_2_0, "answered-in-2-0",

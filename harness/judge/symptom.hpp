@@ -61,6 +61,7 @@ enum class Symptom {
   wrong_result,
   call_succeeded,
   call_failed,
+  call_failed_and_null_id,
   taken_for_request,  ///< served or looked up, which depends on its method and not on the fault
   answered_in_1_0,
   answered_in_2_0,

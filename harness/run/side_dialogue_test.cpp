@@ -52,6 +52,16 @@ TEST(SideDialogue, JudgesSuccessesThatNoRoleIsKnownFor) {
   EXPECT_EQ(found(R"({"result":1,"id":7})"), Ids{"res-version"});
 }
 
+TEST(SideDialogue, ARefusalOfTheRequestHasIdNullAndThatIsNoFaultOfTheId) {
+  const auto refused = [](const std::string& code) {
+    return found(R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No"},"id":null})");
+  };
+  EXPECT_EQ(refused("-32600"), Ids{});
+  EXPECT_EQ(refused("-32700"), Ids{"err-code-invalid"}) << "the call is JSON";
+  EXPECT_EQ(refused("-32603"), Ids{"id-echo"});
+  EXPECT_EQ(found(R"({"result":null,"error":{"code":-32600},"id":null})").count("id-echo"), 1U);
+}
+
 TEST(SideDialogue, TellsOneFaultOnce) {
   const std::string bad = R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})";
   const auto result = after({bad, bad, bad}).result({});

@@ -25,6 +25,15 @@ Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
   return {Part::silence, Symptom::unanswered, describe(outcome), came_back(evidence)};
 }
 
+// Where nothing was due, not even an HTTP status came, or the connection to be silent on is gone.
+Mismatch not_silent_but_gone(const Outcome& outcome, const Evidence& evidence) {
+  if (evidence.is_owed_http && evidence.exchange.http_status == 0) {
+    return {Part::silence, Symptom::no_http_response, "an HTTP response, if only its head",
+            came_back(evidence)};
+  }
+  return {Part::silence, Symptom::connection_dropped, describe(outcome), came_back(evidence)};
+}
+
 Mismatch reply_came(const Outcome& outcome, const Evidence& evidence) {
   return {Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
 }
@@ -177,9 +186,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
       // What is not allowed to stay unanswered is waited for in vain.
       if (exchange.ending == Ending::timed_out && outcome.verdict == corpus::Verdict::fail)
         return {};
-      return {
-          {{Part::silence, Symptom::connection_dropped, describe(outcome), came_back(evidence)}},
-          {}};
+      return {{not_silent_but_gone(outcome, evidence)}, {}};
     case Shape::refused:
       if (evidence.refused && (outcome.status_to == 0 || has_status(outcome, exchange))) return {};
       break;

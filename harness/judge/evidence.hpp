@@ -19,6 +19,7 @@ struct Evidence {
   bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
   /// What was sent is no Request, and the protocol lets an HTTP error say that it is not accepted.
   bool may_be_refused = false;
+  bool is_owed_http = false;  ///< each message is an HTTP request, and has a response
   /// How the protocol lets an error come without an id in such an exchange; null: it does not.
   const corpus::ErrorsWithoutId* without_id = nullptr;
 

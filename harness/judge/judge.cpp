@@ -205,6 +205,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     const bool alive = survived || step + 1 < exchanges.size();
     const corpus::Step& asked = bound.steps[step];
     auto evidence = read(exchanges[step], may_be_refused(asked, context));
+    evidence.is_owed_http = context.binding->pairs_replies;
     if (context.law) {
       evidence.without_id = how_id_is_left_out(context.law->profile, exchanges[step]);
     }

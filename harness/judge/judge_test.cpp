@@ -264,6 +264,21 @@ TEST(Http, ABodyForANotificationIsAReplyUnlessItIsThePageOfAFailure) {
             Charges{"err-code-method: fail"});
 }
 
+TEST(Http, ANotificationIsOwedAResponseOfHttp) {
+  Context context;
+  context.binding = wire::binding_named("http");
+  const auto charged = [&](const dialogue::Exchange& exchange, Survival how) {
+    return charges(judged(case_accepting(kSilence), exchange, survival(how), context));
+  };
+  EXPECT_EQ(charged(ended(Ending::closed, "closed"), Survival::alive),
+            Charges{"http-response-always: warn"});
+  EXPECT_EQ(charged(ended(Ending::timed_out, "nothing"), Survival::alive),
+            Charges{"http-response-always: fail"});
+  EXPECT_EQ(charged(ended(Ending::closed, "closed"), Survival::dead),
+            Charges{"rob-survives: fail"});
+  EXPECT_EQ(charged(responded(204, ""), Survival::alive), Charges{});
+}
+
 // MCP basic/transports § Sending Messages.
 TEST(Http, WhereTheProtocolLetsItAnErrorWithoutAnIdRefusesANotification) {
   auto law = std::make_shared<Law>();

@@ -114,6 +114,7 @@ constexpr std::array kRows = {
     Row{Symptom::went_away, "went-away", ""},
     Row{Symptom::connection_dropped, "connection-dropped",
         "The server stopped serving the connection."},
+    Row{Symptom::no_http_response, "no-http-response", "The request has no HTTP response."},
     Row{Symptom::not_ended, "not-ended", "The program did not end by itself."},
     Row{Symptom::memory_grows, "memory-grows",
         "The server's memory grows with each message like this."},

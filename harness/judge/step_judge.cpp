@@ -122,6 +122,15 @@ std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, c
   return habits;
 }
 
+// JSON-RPC owes a Notification nothing, and HTTP a response to each request (RFC 9110 §3.4). But a
+// server may close a connection at any time (RFC 9112 §9.5), and then nobody waits for it.
+void charge_no_http_response(const Mismatch& mismatch, const Exchange& exchange, Charger& charger) {
+  const auto severity =
+      exchange.ending == dialogue::Ending::closed ? corpus::Verdict::warn : corpus::Verdict::fail;
+  charger.charge_as(severity, "http-response-always",
+                    {mismatch.symptom, mismatch.expected, mismatch.actual});
+}
+
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
                        const Evidence& evidence, bool survived, Charger& charger) {
   SentBatch batch(step);
@@ -140,6 +149,10 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
       if (bound.steps.size() == 1) {
         charger.judgement().unjudged = "the answer takes longer than is waited for";
       }
+      continue;
+    }
+    if (each.symptom == Symptom::no_http_response) {
+      charge_no_http_response(each, evidence.exchange, charger);
       continue;
     }
     // Nothing was due, and the server dropped the connection all the same.

@@ -89,6 +89,7 @@ enum class Symptom {
   answers_changed,  ///< since something every call is answered otherwise
   went_away,        ///< and no message alone brings it about: the words say how often
   connection_dropped,
+  no_http_response,
   not_ended,
   memory_grows,
 

@@ -87,6 +87,7 @@ Harm harm_of(Symptom symptom) {
     case Symptom::answers_changed:
       return Harm::deaf;
     case Symptom::unanswered:
+    case Symptom::no_http_response:
     case Symptom::response_missing:
     case Symptom::response_surplus:
     case Symptom::second_response:

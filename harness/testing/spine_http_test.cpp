@@ -60,7 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
                             {"err-code-parse"},
                             {},
                             {"json-extensions", "json-trailing", "json-utf8", "http-empty-body"}},
-                      Fault{"ignores-notifications", {"rob-survives"}, {}, {}, kFewSilences},
+                      Fault{
+                          "ignores-notifications", {"http-response-always"}, {}, {}, kFewSilences},
                       Fault{"omits-version", {"res-version"}},
                       Fault{"drops-batch-member",
                             {"bat-each"},

@@ -142,6 +142,11 @@ std::span<const Mutant> http_faults() {
        "Notifications are answered by status 500.", silence_under(500, "")},
       {"http-notification-page-500", breaks("http-notification-5xx"), kHttp,
        "Notifications are answered by a page of status 500.", silence_under(500, kPageOf500)},
+      {"http-notification-closes", breaks("http-response-always"), kHttp,
+       "The connection is closed where a Notification should have its status.",
+       losing(is_silence, /*keep_alive=*/false)},
+      {"http-notification-hangs", breaks("http-response-always"), kHttp,
+       "A Notification never has a response.", losing(is_silence, /*keep_alive=*/true)},
       {"http-error-text-as-json", breaks("res-json"), kHttp,
        "Errors are plain text under the type of JSON.",
        on_http_response([](const HttpMessage&, HttpMessage& response) {

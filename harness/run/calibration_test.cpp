@@ -210,6 +210,18 @@ TEST(Batches, DeclaredUnsupportedAreAWarning) {
   EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::warn);
 }
 
+// What is wrong with the error is charged as that.
+TEST(Batches, AreDeclaredUnsupportedAlsoByAnErrorWithoutAnId) {
+  const auto traits =
+      traits_of(with_batches(R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"No"}})"));
+  EXPECT_EQ(traits.no_batches, "batches are declared unsupported (calibration/batch)");
+  std::vector<std::string> charged;
+  for (const auto& each : result_of(traits, "calibration/batch").findings) {
+    charged.push_back(each.requirement);
+  }
+  EXPECT_EQ(charged, (std::vector<std::string>{"res-id-present", "bat-supported"}));
+}
+
 TEST(Batches, MetWithSilenceAreAFailure) {
   const auto traits = traits_of(with_batches(std::nullopt));
   EXPECT_EQ(traits.no_batches, "batches are met with silence (calibration/batch)");

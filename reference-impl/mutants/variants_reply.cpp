@@ -153,6 +153,10 @@ std::span<const Mutant> reply_variants() {
        on_reply([](const std::string& reply) { return escaped_to_ascii(reply); })},
       {"solidus-escaped", kLegal, kEverywhere, "The solidus is written as an escape.",
        writing(with_solidus_escaped, as_it_is)},
+      {"empty-objects-as-arrays", kLegal, kEverywhere,
+       "Empty Objects among the elements of a result become empty Arrays, where one type stands "
+       "for both.",
+       on_reply([](const std::string& reply) -> Reply { return replaced(reply, ",{}", ",[]"); })},
       {"error-data-always", kLegal, kEverywhere, "Every error has data.",
        error_object(set("data", R"({"hint":"look into the log","codes":[1,2.5,null]})"))},
       {"error-data-null", kLegal, kEverywhere, "Every error has data of null.",

@@ -32,6 +32,13 @@ Behaviour coercing_method(bool (*applies)(const std::string& method),
   });
 }
 
+/// Where Objects and Arrays are one type: a first element is there.
+Reply reading_numbers_as_places(std::string_view message, const ProperReply& proper) {
+  const auto object = object_of(std::string(message));
+  const std::string* first = object ? object->find("0") : nullptr;
+  return proper(first != nullptr ? array_of({*first}) : std::string(message));
+}
+
 bool looks_like_number(const std::string& text) { return text.find_first_of("-0123456789") == 0; }
 
 bool is_request_member(const std::string& name) {
@@ -95,6 +102,9 @@ std::span<const Mutant> request_faults() {
   static const Mutant all[] = {
       {"version-unchecked", breaks("req-version").perhaps("ntf-invalid-answered"), kEverywhere,
        "Any String is taken for the version, but \"1.0\".", on_object(accept_foreign_version)},
+      {"numbered-object-taken-for-batch", breaks("err-code-invalid"), kEverywhere,
+       "An Object with a member 0 is served as a batch.",
+       Behaviour{.reply = reading_numbers_as_places}},
       {"version-number-accepted", breaks("req-version"), kEverywhere,
        "The Number 2.0 is taken for the version.",
        on_object([](ObjectText& object) { accept_version(object, "2.0"); })},

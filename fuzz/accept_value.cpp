@@ -48,6 +48,25 @@ Value error_value(const corpus::ErrorPattern& pattern) {
   return value;
 }
 
+// What may be answered in either way may be refused too, with the id that JSON-RPC 2.0 §5 wants
+// then.
+bool may_be_refused(const Outcome& outcome) {
+  if (outcome.shape != Shape::response) return false;
+  const ResponsePattern& due = outcome.responses.front();
+  if (due.error || due.result) return false;
+  const auto& ids = due.id.any_of;
+  return std::none_of(ids.begin(), ids.end(), [](const Value& id) { return id.is(Kind::null); });
+}
+
+Value refusal_value() {
+  corpus::ResponsePattern pattern;
+  pattern.error = corpus::ErrorPattern{{-32600}, {}};
+  pattern.id.any_of.push_back(Value::null());
+  Value value = Value::object();
+  value.append("response", response_value(pattern, false));
+  return value;
+}
+
 // Bit i of `results` says whether the i-th Response that may be either is a result.
 Value outcome_value(const Outcome& outcome, std::size_t results) {
   Value value = Value::object();
@@ -97,6 +116,7 @@ Result<Value> outcomes_value(const corpus::Step& step) {
           "there are too many right answers to write them into a case: reduce the message"};
     }
     for (std::size_t i = 0; i < ways; ++i) list.append(outcome_value(outcome, i));
+    if (may_be_refused(outcome)) list.append(refusal_value());
   }
   return list;
 }

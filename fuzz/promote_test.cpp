@@ -41,5 +41,21 @@ TEST(Promote, GivesTwoFindingsOfOneKindTwoTitles) {
   EXPECT_NE(titles[0], titles[1]);
 }
 
+// As the engine takes it: JSON-RPC 2.0 §5.
+TEST(Promote, LetsACallOfAMethodThatIsThereBeRefusedWithoutItsId) {
+  auto finding = finding_of(R"({"jsonrpc":"2.0","method":"subtract","params":{},"id":7})",
+                            "res-always", "call: unanswered");
+  finding.traits.methods = {"subtract"};
+  const auto text = promote(finding);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto cases = corpus::load_cases("promoted.json", *text);
+  ASSERT_TRUE(cases) << cases.error().message;
+  const auto& accept = cases->front().steps.front().accept;
+  ASSERT_EQ(accept.size(), 3U);
+  const auto& refusal = accept.back().responses.front();
+  EXPECT_EQ(refusal.error->codes, std::vector<long long>{-32600});
+  EXPECT_TRUE(refusal.id.any_of.front().is(json::Kind::null));
+}
+
 }  // namespace promote_test
 }  // namespace jrpcheck::fuzz

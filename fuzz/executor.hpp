@@ -82,8 +82,8 @@ std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint);
 
 /// As fast as can be; where there is a protocol on top, as fast as its law can be held against what
 /// is said. On a stream a control call leaves in one write with each message, so that its
-/// answer ends the wait, whatever the message brings. A server that answers out of order may be
-/// suspected wrongly for that; the careful executor then clears it.
+/// answer ends the wait, whatever the message brings, or all but ends it where that overtakes what
+/// is due.
 std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
                                              session::Patience& patience,
                                              transport::Guardian& guardian,

@@ -59,7 +59,7 @@ class PipelinedExecutor : public Executor {
   }
 
   bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut) override {
-    if (!stream_ || stream_->ended() || is_fresh_) return false;
+    if (!stream_ || stream_->ended() || is_fresh_ || together_.is_out_of_order()) return false;
     const Deadline deadline = Deadline::in(patience_.for_answer(false));
     if (together_.send_all(steps, cut, *stream_, deadline)) return true;
     stream_.reset();
@@ -108,31 +108,11 @@ class PipelinedExecutor : public Executor {
   }
 
   void exchange(const corpus::Step& step, Observed& observed) {
-    const long long control_id = together_.begin_message();
-    std::string bytes;
-    for (const auto& message : step.messages) bytes += stream_->encode(message.text());
-    bytes += stream_->encode(together_.control_call(control_id));
-    const session::Volume before = stream_->received();
-    Deadline deadline = deadline_for(bytes.size());
+    const std::string bytes = together_.begin_alone(step, *stream_);
+    const Deadline deadline = deadline_for(bytes.size());
     stream_->send(bytes, deadline);
-    collect(step, control_id, before, deadline, observed);
-  }
-
-  void collect(const corpus::Step& step, long long control_id, const session::Volume& before,
-               Deadline deadline, Observed& observed) {
-    dialogue::Transcript aside;
-    auto& exchange = observed.exchange;
-    const auto due = corpus::count_replies(step);
-    while (!(exchange.control_answered && exchange.replies.size() >= due.least)) {
-      const auto frame = stream_->receive(deadline);
-      if (!frame || session::is_flood(before, stream_->received())) break;
-      if (!together_.intake().take_in(*frame, control_id, exchange, aside)) continue;
-      exchange.control_answered = true;
-      // What is due and still missing has been overtaken, or will never come.
-      deadline = Deadline::earlier(deadline, Deadline::in(patience_.tail(1)));
-    }
-    together_.intake().take_held(exchange, aside);
-    conclude(due.least, observed);
+    observed.exchange = together_.take_alone(*stream_, deadline, patience_.tail(1));
+    conclude(corpus::count_replies(step).least, observed);
   }
 
   void conclude(std::size_t least, Observed& observed) {

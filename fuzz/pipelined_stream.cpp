@@ -1,5 +1,7 @@
 #include "fuzz/pipelined_stream.hpp"
 
+#include "session/incoming.hpp"
+
 namespace jrpcheck::fuzz {
 namespace {
 
@@ -9,11 +11,46 @@ std::size_t taken_in(const dialogue::Exchange& exchange, const dialogue::Transcr
 
 }  // namespace
 
-long long PipelinedStream::begin_message() {
+std::string PipelinedStream::begin_alone(const corpus::Step& step, session::FramedStream& stream) {
+  auto sent = session::outgoing(step.messages, control_.dialect);
   intake_.begin_stream();
   intake_.begin_case(next_id_);
+  intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
-  return intake_.next_control_id();
+  alone_ = {intake_.next_control_id(), stream.received(), corpus::count_replies(step)};
+  std::string bytes;
+  for (const auto& message : step.messages) bytes += stream.encode(message.text());
+  return bytes + stream.encode(control_.text(alone_.control_id));
+}
+
+dialogue::Exchange PipelinedStream::take_alone(session::FramedStream& stream, Deadline deadline,
+                                               microseconds tail) {
+  dialogue::Transcript aside;
+  dialogue::Exchange exchange;
+  const auto& replies = exchange.replies;
+  // Where answers are overtaken, those that are not due may be as well.
+  const auto is_over = [&] {
+    return exchange.control_answered && replies.size() >= alone_.due.least &&
+           (!is_out_of_order_ || alone_.has_all(replies.size()));
+  };
+  while (!is_over()) {
+    const auto frame = stream.receive(deadline);
+    if (!frame || session::is_flood(alone_.received_before, stream.received())) break;
+    const auto before = replies.size();
+    if (intake_.take_in(*frame, alone_.control_id, exchange, aside)) {
+      exchange.control_answered = true;
+      // What is due and still missing has been overtaken, or will never come.
+      deadline = Deadline::earlier(deadline, Deadline::in(tail));
+    } else if (exchange.control_answered && replies.size() > before) {
+      is_out_of_order_ = true;
+    }
+  }
+  if (!alone_.has_all(replies.size()) && intake_.holds_foreign()) {
+    intake_.take_doubtful(exchange, aside);
+  }
+  intake_.take_held(exchange, aside);
+  intake_.take_late_answers();
+  return exchange;
 }
 
 bool PipelinedStream::send_all(const std::vector<const corpus::Step*>& steps,

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "corpus/reply_count.hpp"
 #include "fuzz/control_answer.hpp"
 #include "fuzz/executor.hpp"
 #include "session/framed_stream.hpp"
@@ -29,14 +31,27 @@ class PipelinedStream {
   /// What those have brought; nothing where it cannot be told apart.
   std::optional<std::vector<Observed>> take_all(session::FramedStream& stream, Deadline deadline);
 
-  /// Begins a message that is sent by itself; the id of its control call.
-  long long begin_message();
-  std::string control_call(long long id) const { return control_.text(id); }
+  /// Begins a message that is sent by itself: what is to be written, the control call with it.
+  std::string begin_alone(const corpus::Step& step, session::FramedStream& stream);
+  /// What it has brought. Behind the answer to the control call no more than `tail` is waited for
+  /// what is due, which that answer may have overtaken.
+  dialogue::Exchange take_alone(session::FramedStream& stream, Deadline deadline,
+                                microseconds tail);
+  /// An answer to such a message has been overtaken: several that are under way together cannot be
+  /// told apart.
+  bool is_out_of_order() const { return is_out_of_order_; }
+
   /// They are all of one length.
-  std::size_t bytes_of_control_call() const { return control_call(kFirstFastControlId).size(); }
-  session::Intake& intake() { return intake_; }
+  std::size_t bytes_of_control_call() const { return control_.text(kFirstFastControlId).size(); }
 
  private:
+  struct Alone {
+    long long control_id = 0;
+    session::Volume received_before = {};
+    corpus::ReplyCount due = {};
+
+    bool has_all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
+  };
   struct Sent {
     long long first_id = 0;  // of the control calls
     std::size_t messages = 0;
@@ -55,6 +70,8 @@ class PipelinedStream {
   session::Intake intake_;
   ControlAnswer control_answer_;
   long long next_id_ = kFirstFastControlId;
+  Alone alone_;
+  bool is_out_of_order_ = false;
   Sent sent_;
 };
 

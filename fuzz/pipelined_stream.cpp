@@ -12,10 +12,9 @@ std::size_t taken_in(const dialogue::Exchange& exchange, const dialogue::Transcr
 }  // namespace
 
 std::string PipelinedStream::begin_alone(const corpus::Step& step, session::FramedStream& stream) {
-  auto sent = session::outgoing(step.messages, control_.dialect);
   intake_.begin_stream();
   intake_.begin_case(next_id_);
-  intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
+  intake_.begin_step(session::outgoing(step.messages, control_.dialect));
   next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
   alone_ = {intake_.next_control_id(), stream.received(), corpus::count_replies(step)};
   std::string bytes;

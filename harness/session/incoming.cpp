@@ -118,8 +118,11 @@ std::optional<std::string> answer_to_request(const dialogue::Message& message,
          json::write(*id) + "}";
 }
 
-void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unread) {
+void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unread,
+                                std::size_t messages) {
   unread_ = std::move(unread);
+  messages_ = messages;
+  without_id_ = 0;
   earlier_.insert(current_.begin(), current_.end());
   for (const auto& key : keys) answered_.erase(key);
   current_ = std::set<std::string>(std::make_move_iterator(keys.begin()),
@@ -150,7 +153,11 @@ IncomingKind IncomingSorter::take(const dialogue::Message& message) {
   const IncomingKind kind = sort(message);
   if (kind == IncomingKind::control) returns_ids_ = true;
   if (kind != IncomingKind::reply) return kind;
-  for (auto& key : id_keys_of(message)) {
+  auto keys = id_keys_of(message);
+  if (keys.empty() && ++without_id_ >= messages_) {
+    answered_.insert(current_.begin(), current_.end());
+  }
+  for (auto& key : keys) {
     if (current_.count(key) != 0) returns_ids_ = true;
     answered_.insert(std::move(key));
   }
@@ -223,6 +230,7 @@ bool IncomingSorter::answers(const dialogue::Message& message, long long id) {
 
 Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect) {
   Outgoing all;
+  all.messages = messages.size();
   for (const auto& message : messages) {
     all.well_formed = all.well_formed && is_well_formed(message, dialect);
     if (message.value() == nullptr) all.unread += message.text();

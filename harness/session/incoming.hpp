@@ -1,6 +1,7 @@
 // What a message from the server is: an answer, something said unasked, or no message at all.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,9 +38,9 @@ class IncomingSorter {
 
   /// A control call with this id was sent.
   void expect_control(long long id);
-  /// The ids of what is sent now; those of before become ids of earlier cases. `unread` is what
-  /// cannot be read of it, in which a server may find ids all the same.
-  void begin_step(std::vector<std::string> keys, std::string unread = {});
+  /// The ids of what is sent now, in so many messages; those of before become ids of earlier cases.
+  /// `unread` is what cannot be read of it, in which a server may find ids all the same.
+  void begin_step(std::vector<std::string> keys, std::string unread = {}, std::size_t messages = 1);
 
   /// Whether an answer has come with the id of what it answers.
   bool returns_ids() const { return returns_ids_; }
@@ -47,7 +48,9 @@ class IncomingSorter {
   bool has_used(const std::vector<std::string>& keys) const;
 
   IncomingKind sort(const dialogue::Message& message) const;
-  /// The same; and the calls that a reply answers wait for nothing more.
+  /// The same; and the calls that a reply answers wait for nothing more. So do all where as many
+  /// replies without an id have come as messages were sent: a call that is taken for no Request is
+  /// answered with id null (JSON-RPC 2.0 §5).
   IncomingKind take(const dialogue::Message& message);
   /// Whether all calls that a late message seems to answer have had their answer. Then it may as
   /// well be an answer to what is sent now, with a wrong id.
@@ -65,7 +68,9 @@ class IncomingSorter {
   bool delimited_;
   std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
-  std::string unread_;  // of what is sent now
+  std::string unread_;          // of what is sent now
+  std::size_t messages_ = 0;    // that are sent now
+  std::size_t without_id_ = 0;  // replies to those
   std::set<std::string> earlier_;
   std::set<std::string> answered_;
   bool returns_ids_ = false;
@@ -75,6 +80,7 @@ class IncomingSorter {
 struct Outgoing {
   std::vector<std::string> id_keys;  ///< of all of them, as of `id_keys_of`
   std::string unread;                ///< those that are not JSON, one behind the other
+  std::size_t messages = 0;          ///< how many there are
   bool well_formed = true;           ///< each one is, as of `is_well_formed`
 };
 

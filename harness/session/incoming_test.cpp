@@ -126,6 +126,20 @@ TEST(IncomingSorter, IdThatIsSentAgainIsOfThisCase) {
   EXPECT_EQ(sorter.sort(R"({"jsonrpc":"2.0","result":1,"id":5})"), IncomingKind::reply);
 }
 
+// Of the calls 6 and 7, which are sent in so many messages.
+bool had_their_answer_once_refused(std::size_t messages) {
+  IncomingSorter sorter(kByLines);
+  sorter.begin_step(id_keys_of(R"([{"id":6},{"id":7}])"), {}, messages);
+  sorter.take(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})");
+  sorter.begin_step(id_keys_of(R"({"id":8})"));
+  return sorter.had_their_answer(R"({"jsonrpc":"2.0","result":1,"id":7})");
+}
+
+TEST(IncomingSorter, RefusalWithIdNullAnswersOneMessageHoweverManyCallsAreInIt) {
+  EXPECT_TRUE(had_their_answer_once_refused(1));
+  EXPECT_FALSE(had_their_answer_once_refused(2));
+}
+
 TEST(IncomingSorter, RequestsAndNotificationsOfTheServerAreUnasked) {
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","method":"window/logMessage","params":{}})"),
             IncomingKind::unasked);

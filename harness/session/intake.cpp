@@ -15,8 +15,8 @@ constexpr std::size_t kMostHeld = 4U << 20;
 
 }  // namespace
 
-void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
-  sorter_.begin_step(std::move(keys), std::move(unread));
+void Intake::begin_step(Outgoing sent) {
+  sorter_.begin_step(std::move(sent.id_keys), std::move(sent.unread), sent.messages);
   give_up_doubtful();
   controls_ = 0;
 }

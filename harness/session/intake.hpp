@@ -36,7 +36,7 @@ class Intake {
   }
   /// Of this case; before any, one that no case has.
   long long first_control_id() const { return first_control_id_; }
-  void begin_step(std::vector<std::string> keys, std::string unread);
+  void begin_step(Outgoing sent);
 
   /// Whether what answers an earlier call once more could be taken for the answer to one of these:
   /// the server has answered late before, and the ids have been used before.

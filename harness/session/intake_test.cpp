@@ -53,6 +53,20 @@ TEST_F(LateAnswers, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereNothingElseC
   EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
 
+// A server that takes 1.0 for no id refuses it with id null, and cuts ids that are too long to 1.
+TEST_F(LateAnswers, AnAnswerWithTheIdOfACallThatWasRefusedWithIdNullIsAnAnswer) {
+  converse([](const std::string& line) {
+    const std::string id = id_in(line);
+    if (id == "1.0") return Pieces{answer("null")};
+    return id == "9007199254740993" ? Pieces{answer("1")} : answer_calls(line);
+  });
+  exchange(step({call("1.0")}));
+  const dialogue::Exchange got = exchange(step({call("9007199254740993")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("1")});
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
 // A server that gives what it cannot read the id -1, which an earlier call had.
 TEST_F(LateAnswers, AnErrorWithAnOldIdIsTheAnswerToWhatIsNoCallEvenWhereSilenceWillDo) {
   const std::string refused =

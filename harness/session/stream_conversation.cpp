@@ -168,8 +168,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
     await_quiet(transcript);
     channel_.take_arrived(exchange, transcript);
   }
-  channel_.intake.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   const bool well_formed = !step.raw && sent.well_formed;
+  channel_.intake.begin_step(std::move(sent));
 
   const std::string bytes = encode_step(step, *channel_.stream, transcript);
   bytes_before_control_ = bytes_to_read(bytes, exchange.sent);

@@ -105,7 +105,8 @@ struct SurvivalCheck {
   /// While this was asked an answer came that had been waited for in vain: the wait was too short.
   bool answered_meanwhile = false;
   std::string answer = {};  ///< to the control call, where it came
-  /// Where it is deaf: the control call was left out, and the one behind it answered.
+  /// The control call was left out, and the one behind it answered. The server is deaf all the same
+  /// where no call behind what was sent had an answer before.
   bool answers_next = false;
 };
 

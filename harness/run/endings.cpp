@@ -49,8 +49,9 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
   const std::lock_guard lock(mutex_);
   if (left_out_ > 0) {
     dialogue.note(fact_event(dialogue::Fact::call_left_out,
-                             fmt::format("none to a call that asks whether the server serves ({}), "
-                                         "and one to the call behind it; first seen {}",
+                             fmt::format("none in time to a call that asks whether the server "
+                                         "serves ({}), and one when the next was sent; first seen "
+                                         "{}",
                                          times(left_out_), first_left_out_during_),
                              {}),
                   {}, {});

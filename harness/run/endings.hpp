@@ -40,8 +40,8 @@ class Endings {
   }
 
   std::size_t count() const { return count_; }
-  /// How often that was, or a call was left out and the one behind it answered: the server serves
-  /// then, and what is charged is the answer that is missing.
+  /// How often that was, or a call was left out, or its answer held back, until the next was sent:
+  /// the server serves then, and what is charged is the answer that is missing.
   std::size_t unexplained() const;
   microseconds lost_to_hangs() const { return microseconds(lost_to_hangs_us_.load()); }
   microseconds lost_to_deaths() const { return microseconds(lost_to_deaths_us_.load()); }

@@ -155,6 +155,9 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   const auto begin = Clock::now();
   CaseRun run = runner_.run(ordinal, worker.conversation);
   const auto unseen = worker.conversation.take_unseen_death();
+  if (run.survival.answers_next && !is_lost(run.survival.survival)) {
+    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
+  }
   if (is_interrupted() || (!unseen && !charges_end(run.result))) return run;
   const bool usable = worker.conversation.usable();
   if (unseen && !usable) {

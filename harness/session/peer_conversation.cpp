@@ -15,6 +15,13 @@ constexpr int kAttempts = 5;
 
 constexpr const char* kRefusing = "connections are accepted no more";
 
+// To control calls.
+std::ptrdiff_t answers_in(const dialogue::Transcript& transcript) {
+  return std::ranges::count_if(transcript.whole(), [](const auto& event) {
+    return event.is_control && event.direction == dialogue::Direction::received;
+  });
+}
+
 }  // namespace
 
 std::optional<transport::ExitStatus> PeerConversation::ended(Deadline deadline) const {
@@ -60,33 +67,34 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
   answered_meanwhile_ = false;
+  const auto before = answers_in(transcript);
   const Control same = ask_again(transcript);
   if (is_there(same)) return alive(answered_meanwhile_);
-  const Next next = ask_next(same, transcript);
+  const Next next = ask_next(same, answers_in(transcript) > before, transcript);
   if (next == Next::both_answered) {
     patience_.forgive();
     return alive(true);
   }
   auto check = find_what_became(same, generation, transcript);
-  check.answers_next = next == Next::answered && check.survival == dialogue::Survival::deaf;
+  if (check.survival != dialogue::Survival::deaf) return check;
+  // What holds answers back, or loses one of those that come together, is no end.
+  if (next == Next::held_back && usable()) check = alive(false);
+  check.answers_next = next != Next::unanswered;
   return check;
 }
 
 // A server that has answered may leave out one call and serve on.
-PeerConversation::Next PeerConversation::ask_next(Control first, dialogue::Transcript& transcript) {
+PeerConversation::Next PeerConversation::ask_next(Control first, bool others_were_answered,
+                                                  dialogue::Transcript& transcript) {
   const bool stands = first == Control::unanswered || first == Control::unfit;
   if (!stands || !patience_.has_answered()) return Next::unanswered;
-  const auto answers = [&transcript] {
-    const auto& events = transcript.whole();
-    return std::count_if(events.begin(), events.end(), [](const auto& event) {
-      return event.is_control && event.direction == dialogue::Direction::received;
-    });
-  };
-  const auto before = answers();
-  if (ask_again(transcript) != Control::answered) return Next::unanswered;
+  const auto before = answers_in(transcript);
+  const bool is_answered = ask_again(transcript) == Control::answered;
+  const auto came = answers_in(transcript) - before;
   // The first answer may have been no more than late.
-  const bool are_both = first == Control::unanswered && answers() - before > 1;
-  return are_both ? Next::both_answered : Next::answered;
+  if (is_answered && first == Control::unanswered && came > 1) return Next::both_answered;
+  if (others_were_answered && came > 0) return Next::held_back;
+  return is_answered ? Next::answered : Next::unanswered;
 }
 
 dialogue::SurvivalCheck PeerConversation::find_what_became(Control same,

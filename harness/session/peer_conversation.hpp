@@ -97,8 +97,13 @@ class PeerConversation : public Conversation {
   }
   bool accepts(dialogue::Transcript& transcript);
   /// Behind a control call that was left unanswered: what comes of another one on the connection.
-  enum class Next { unanswered, answered, both_answered };
-  Next ask_next(Control first, dialogue::Transcript& transcript);
+  enum class Next {
+    unanswered,
+    answered,
+    both_answered,
+    held_back,  ///< or of the first, and an answer to a call before both came with that
+  };
+  Next ask_next(Control first, bool others_were_answered, dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_what_became(Control same, transport::Generation generation,
                                            dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_death(transport::Generation generation,

@@ -239,6 +239,40 @@ TEST_F(HopelessServerTest, ControlCallThatAloneIsLeftOutIsToldFromOneOfMany) {
   }
 }
 
+// A server that reads one message each time: what comes together with it is answered when the next
+// comes, or is lost then.
+TEST_F(StreamSurvivalTest, ServerThatHoldsAnswersBackServesTheConnection) {
+  for (const bool is_lost : {false, true}) {
+    converse_with({[is_lost, held = Pieces{}, calls = 0](const std::string& line) mutable {
+                     if (!testing::is_control(line)) return answer_calls(line);
+                     ++calls;
+                     if (is_lost && calls > 2) return answer_calls(line);
+                     return std::exchange(held, answer_calls(line));
+                   },
+                   answer_calls});
+    const auto got = exchange(step({call("7")}, testing::response(), silence()));
+    EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+    const auto survival = check();
+    EXPECT_EQ(survival.survival, dialogue::Survival::alive) << is_lost;
+    EXPECT_TRUE(survival.answers_next) << is_lost;
+    EXPECT_EQ(conversation_->server_generation(), 2U) << "what it holds back answers nothing else";
+    EXPECT_TRUE(serves());
+  }
+}
+
+// It answers what came before it fell silent.
+TEST_F(StreamSurvivalTest, AnswerToACallBeforeIsNoSignThatTheServerServes) {
+  converse_with({[held = Pieces{}, calls = 0](const std::string& line) mutable {
+                   if (!testing::is_control(line)) return answer_calls(line);
+                   return ++calls > 2 ? Pieces{} : std::exchange(held, answer_calls(line));
+                 },
+                 answer_calls});
+  exchange(step({call("7")}, testing::response(), silence()));
+  const auto survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
+  EXPECT_FALSE(survival.answers_next);
+}
+
 class SilentServerTest : public StreamSurvivalTest {
  protected:
   SilentServerTest() : StreamSurvivalTest(milliseconds(100), milliseconds(300)) {}

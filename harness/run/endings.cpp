@@ -37,6 +37,8 @@ void Endings::note_unclear(const dialogue::SurvivalCheck& how,
   note_unexplained(how, fmt::format("while these were under way: {}", fmt::join(during, ", ")));
   const std::lock_guard lock(mutex_);
   is_unclear_ = true;
+  const auto behind = how.detail.find(';');
+  if (behind != std::string::npos) why_gone_ = how.detail.substr(behind);
 }
 
 std::size_t Endings::unexplained() const {
@@ -62,7 +64,7 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
     actual += (actual.empty() ? "" : "; ") + detail;
     actual += number == 1 ? "" : " (" + times(number) + ")";
   }
-  actual += "; first seen " + first_during_;
+  actual += why_gone_ + "; first seen " + first_during_;
   if (!standard_error_.empty()) {
     actual += "; standard error ends with: " + last_words(standard_error_);
   }
@@ -70,9 +72,12 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
                                 : deaths_ == 0          ? "stopped answering"
                                                         : "ended or stopped answering";
   const std::string_view why =
-      is_unclear_ ? "it did not come back, so which message made it do so cannot be told. With "
-                    "--jobs 1, or started by jrpcheck (TARGET -- COMMAND), it can."
-                  : "no message alone makes it do so.";
+      !is_unclear_ ? "no message alone makes it do so."
+      : starts_server_
+          ? "it did not come back, so which message made it do so cannot be told. With --jobs 1 it "
+            "can."
+          : "it did not come back, so which message made it do so cannot be told. With --jobs 1, "
+            "or started by jrpcheck (TARGET -- COMMAND), it can.";
   dialogue.note(fact_event(dialogue::Fact::went_away, std::move(actual),
                            fmt::format("The server {} {}; {}", what, times(unexplained_), why)),
                 {}, {});

@@ -25,6 +25,9 @@ inline bool is_lost(dialogue::Survival survival) {
 /// a server that goes away now and then never passes. Safe to use from several threads.
 class Endings {
  public:
+  /// `starts_server`: jrpcheck does, and started it again in vain where it has gone for good.
+  explicit Endings(bool starts_server = false) : starts_server_(starts_server) {}
+
   /// The server has gone, and what was sent to it brings that about each time.
   void note_caused() { ++count_; }
   /// The server has gone, and nothing is known to bring it about. `during` is what ran: the id of a
@@ -51,6 +54,7 @@ class Endings {
   SideDialogue dialogue(const corpus::Ledger& ledger, const judge::Context& context) const;
 
  private:
+  const bool starts_server_;
   std::atomic<std::size_t> count_ = 0;
   std::atomic<long long> lost_to_hangs_us_ = 0;
   std::atomic<long long> lost_to_deaths_us_ = 0;
@@ -62,6 +66,7 @@ class Endings {
   std::size_t left_out_ = 0;  // calls
   std::string first_left_out_during_;
   bool is_unclear_ = false;     // the last of them
+  std::string why_gone_;        // what came of bringing it back then
   std::string standard_error_;  // the last words that were heard
 };
 

@@ -32,6 +32,24 @@ TEST(Endings, ThatNothingBringsAboutAreOneFinding) {
   EXPECT_EQ(endings.count(), 2U);
 }
 
+TEST(Endings, OfAServerThatDoesNotComeBackTellWhyAndAdviseWhatWasNotDone) {
+  for (const bool starts_server : {false, true}) {
+    Endings endings(starts_server);
+    endings.note_unclear({Survival::dead, "exited with code 1; it did not come back: no file", {}},
+                         {"a/b", "a/c"});
+    const auto result = endings.dialogue(corpus::corpus_for_testing().ledger, {}).result({});
+    ASSERT_TRUE(result);
+    ASSERT_EQ(result->findings.size(), 1U);
+    const auto& finding = result->findings[0];
+    EXPECT_EQ(finding.actual,
+              "exited with code 1; it did not come back: no file; first seen while these were "
+              "under way: a/b, a/c");
+    const bool advises_a_start = finding.particulars.find("TARGET") != std::string::npos;
+    EXPECT_NE(advises_a_start, starts_server);
+    EXPECT_NE(finding.particulars.find("With --jobs 1"), std::string::npos);
+  }
+}
+
 TEST(Endings, AreNotTheCallsThatAServerLeavesOutAndServesOn) {
   Endings endings;
   dialogue::SurvivalCheck left_out{Survival::deaf, "answers nothing", {}};

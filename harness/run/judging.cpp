@@ -190,7 +190,7 @@ class Judging {
   CaseRunner runner_;
   judge::Context context_;
   Liveness liveness_;
-  Endings endings_;
+  Endings endings_{!options_.command.empty()};
   Traits traits_;
   Roles roles_;
   std::optional<SideDialogue> first_calls_;

@@ -114,13 +114,15 @@ struct Place {
   Dial knock = nullptr;
   int local_port =
       0;  ///< the TCP port of this machine behind which it works; 0: another's, or none
+  std::string socket_file = {};  ///< which it makes to listen at; empty: none
 
   bool is_listened_at(Deadline deadline) const { return bool((knock ? knock : dial)(deadline)); }
 };
 
 /// One that somebody else runs.
 std::unique_ptr<Peer> make_server_peer(Place place);
-/// One that is started by `command`, and started again when it dies.
+/// One that is started by `command`, and started again when it dies. Its socket file goes with it:
+/// many do not listen where one stands already.
 std::unique_ptr<Peer> make_server_peer(Place place, std::vector<std::string> command,
                                        Guardian& guardian);
 

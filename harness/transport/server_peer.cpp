@@ -10,6 +10,7 @@
 #include "transport/child_program.hpp"
 #include "transport/listening_ports.hpp"
 #include "transport/peer.hpp"
+#include "transport/unix_socket.hpp"
 
 namespace jrpcheck::transport {
 namespace {
@@ -49,6 +50,7 @@ class ServerPeer : public Peer {
       : place_(std::move(place)), command_(std::move(command)), guardian_(&guardian) {}
   ~ServerPeer() override {
     if (program_) program_->end(2 * kGrace);
+    remove_socket_file();
   }
 
   Result<bool> start(Deadline deadline) override;
@@ -75,6 +77,7 @@ class ServerPeer : public Peer {
 
  private:
   Result<bool> launch(Deadline deadline);
+  void remove_socket_file();
   Result<bool> await_listener(Deadline deadline);
   Result<bool> may_speak(Deadline deadline);
 
@@ -84,6 +87,7 @@ class ServerPeer : public Peer {
   Guardian* guardian_ = nullptr;
   mutable std::mutex mutex_;  // guards what follows, and is held while it is brought back
   std::shared_ptr<ChildProgram> program_;
+  bool has_listened_ = false;  // that program
   Generation generation_ = 0;
 };
 
@@ -108,6 +112,7 @@ Result<bool> ServerPeer::start(Deadline deadline) {
 Result<bool> ServerPeer::launch(Deadline deadline) {
   if (program_) program_->end(microseconds(0));  // others may hold it still
   program_.reset();
+  remove_socket_file();
   if (is_interrupted()) return Error{interruption_text()};  // it would only have to be ended
   auto started = ChildProcess::start(command_, ChildProcess::Output::noted, *guardian_);
   if (!started) return started.error();
@@ -116,11 +121,22 @@ Result<bool> ServerPeer::launch(Deadline deadline) {
   return await_listener(deadline);
 }
 
+// What the program has left behind; not where one that it has started goes on listening.
+void ServerPeer::remove_socket_file() {
+  const bool may_be_left = std::exchange(has_listened_, false) && !place_.socket_file.empty();
+  if (may_be_left && !place_.is_listened_at(Deadline::in(kConnecting))) {
+    remove_unix(place_.socket_file);
+  }
+}
+
 Result<bool> ServerPeer::await_listener(Deadline deadline) {
   const auto begin = Clock::now();
   for (;;) {
     auto connected = (place_.knock ? place_.knock : place_.dial)(Deadline::in(kConnecting));
-    if (connected) return may_speak(deadline);
+    if (connected) {
+      has_listened_ = true;
+      return may_speak(deadline);
+    }
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = program_->ended(wait);
     if (!status && !deadline.passed()) continue;

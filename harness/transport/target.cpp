@@ -165,8 +165,13 @@ int local_port_of(const TcpAddress& address) {
 std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
 
 Place Target::place() const {
-  return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr,
-          names_a_path(*scheme) ? 0 : local_port_of(address)};
+  const bool is_path = names_a_path(*scheme);
+  return {scheme->dial(*this),
+          where(),
+          redacted,
+          scheme->over_tls ? dial_tcp(*this) : nullptr,
+          is_path ? 0 : local_port_of(address),
+          is_path ? path : std::string()};
 }
 
 Dial Target::dial_otherwise(const wire::TlsDetails& details,

@@ -169,6 +169,7 @@ TEST(Target, StreamIsReachedByHostAndPortAlone) {
   const auto target = parsed("tcp://[::1]:9000");
   EXPECT_EQ(target.address.host, "::1");
   EXPECT_EQ(target.place().address, "[::1]:9000");
+  EXPECT_EQ(target.place().socket_file, "");
   EXPECT_EQ(target.redacted, "tcp://[::1]:9000");
   EXPECT_EQ(target.scheme->binding, "");
   EXPECT_EQ(parsed("tcp://h:9000/").redacted, "tcp://h:9000");
@@ -185,6 +186,7 @@ TEST(Target, UnixSocketIsNamedByItsPath) {
   const auto target = parsed("unix:/run/a b.sock");
   EXPECT_EQ(target.path, "/run/a b.sock");
   EXPECT_EQ(target.place().address, "/run/a b.sock");
+  EXPECT_EQ(target.place().socket_file, "/run/a b.sock");
   EXPECT_EQ(target.redacted, "unix:/run/a b.sock");
   EXPECT_EQ(parsed("unix:///run/x").path, "/run/x");
   EXPECT_EQ(parsed("unix:x.sock").path, "x.sock");

@@ -1,7 +1,9 @@
 #include "transport/unix_socket.hpp"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -40,6 +42,11 @@ Result<std::unique_ptr<ByteStream>> connect_unix(const std::string& path, Deadli
     if (errno != EAGAIN || deadline.passed()) return no_connection(path, errno);
     wait_until(Deadline::earlier(deadline, Deadline::in(kQueueIsFull)));
   }
+}
+
+void remove_unix(const std::string& path) {
+  struct ::stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) ::unlink(path.c_str());
 }
 
 }  // namespace jrpcheck::transport

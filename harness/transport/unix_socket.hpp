@@ -13,4 +13,7 @@ namespace jrpcheck::transport {
 /// Connects to the socket at that path. The error says why not.
 Result<std::unique_ptr<ByteStream>> connect_unix(const std::string& path, Deadline deadline);
 
+/// Removes what stands at that path, where it is a socket.
+void remove_unix(const std::string& path);
+
 }  // namespace jrpcheck::transport

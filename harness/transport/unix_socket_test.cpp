@@ -7,9 +7,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "transport/descriptor.hpp"
+#include "transport/guardian.hpp"
+#include "transport/peer.hpp"
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
@@ -89,6 +94,73 @@ TEST_F(UnixSocketTest, FullQueueCostsTheDeadlineAndNoMore) {
 TEST(UnixSocket, PathThatIsTooLongIsAnErrorThatSaysSo) {
   EXPECT_EQ(error_at("/" + std::string(200, 'x'), soon()).find("the path of a socket has at most"),
             0U);
+}
+
+TEST_F(UnixSocketTest, OnlyASocketIsRemoved) {
+  const std::string file = path() + ".txt";
+  std::ofstream(file) << "no socket";
+  remove_unix(file);
+  EXPECT_TRUE(std::filesystem::exists(file));
+  remove_unix(path());
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  remove_unix(path());
+}
+
+// The socket stands there before the program is started, which is not told apart from its own.
+class SocketOfAProgram : public UnixSocketTest {
+ protected:
+  void SetUp() override {
+    UnixSocketTest::SetUp();
+    auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+    const auto dial =
+        [this, is_first = true](Deadline deadline) mutable -> Result<std::unique_ptr<ByteStream>> {
+      if (std::exchange(is_first, false)) return Error{"nobody listens yet"};
+      return connect_unix(path(), deadline);
+    };
+    peer_ = make_server_peer({.dial = dial, .address = path(), .shown = {}, .socket_file = path()},
+                             {"sleep", "1000"}, *guardian_);
+  }
+  void TearDown() override {
+    peer_.reset();
+    UnixSocketTest::TearDown();
+  }
+  void start() {
+    ASSERT_TRUE(peer_->start(soon()));
+    accept();
+  }
+  bool is_there() const { return std::filesystem::exists(path()); }
+
+  std::unique_ptr<Guardian> guardian_;
+  std::unique_ptr<Peer> peer_;
+};
+
+TEST_F(SocketOfAProgram, IsRemovedBeforeItIsStartedAgain) {
+  start();
+  stop_listening();
+  EXPECT_FALSE(peer_->revive(peer_->generation(), Deadline::in(milliseconds(30))));
+  EXPECT_FALSE(is_there());
+}
+
+TEST_F(SocketOfAProgram, IsRemovedWithIt) {
+  start();
+  stop_listening();
+  peer_.reset();
+  EXPECT_FALSE(is_there());
+}
+
+TEST_F(SocketOfAProgram, StaysWhereSomebodyListens) {
+  start();
+  peer_.reset();
+  EXPECT_TRUE(is_there());
+}
+
+TEST_F(SocketOfAProgram, IsSomebodyElsesWhereItNeverListened) {
+  stop_listening();
+  EXPECT_FALSE(peer_->start(Deadline::in(milliseconds(30))));
+  peer_.reset();
+  EXPECT_TRUE(is_there());
 }
 
 }  // namespace unix_socket_test

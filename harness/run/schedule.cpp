@@ -28,6 +28,13 @@ bool is_slow(const corpus::Case& one) {
                      [](const corpus::Step& step) { return step.slow; });
 }
 
+// Where framing is broken on purpose the place of what comes next is guesswork.
+bool may_mislead(const corpus::Case& one) {
+  return std::ranges::any_of(one.steps, [](const corpus::Step& step) {
+    return step.raw || step.charge.count("survival") != 0;
+  });
+}
+
 // Before the first case of a schedule ran those of the calibration.
 std::optional<std::size_t> last_exercised(const Results& results) {
   for (auto each = results.rbegin(); each != results.rend(); ++each) {
@@ -155,7 +162,8 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   const auto begin = Clock::now();
   CaseRun run = runner_.run(ordinal, worker.conversation);
   const auto unseen = worker.conversation.take_unseen_death();
-  if (run.survival.answers_next && !is_lost(run.survival.survival)) {
+  const bool serves = !is_lost(run.survival.survival);
+  if (serves && run.survival.answers_next && !may_mislead(corpus_.cases[ordinal])) {
     endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
   }
   if (is_interrupted() || (!unseen && !charges_end(run.result))) return run;

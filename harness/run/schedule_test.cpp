@@ -106,6 +106,20 @@ TEST_F(DeathBetweenCases, AnAnswerThatComesJustTooLateGivesItsCaseAnotherChance)
   EXPECT_GT(run.waits_in_vain, 0U);
 }
 
+// From its deep call on it answers each call when the next one comes.
+TEST_F(DeathBetweenCases, IsNotToldOfAServerThatHoldsAnswersBack) {
+  const std::string hold =
+      "case $line in *'[[[['*) holds=1;; *) [ ! \"$holds\" ] || "
+      "{ was=$held; held=$id; id=$was; [ \"$id\" ] || continue; };; esac";
+  const auto run = DeathBetweenCases::run(":", {"probe/depth-20"}, hold, milliseconds(300));
+  EXPECT_EQ(charged(run), Ids{});
+  const auto endings =
+      std::ranges::find_if(run.cases, [](const auto& one) { return one.id == "dialogue/endings"; });
+  ASSERT_NE(endings, run.cases.end());
+  ASSERT_EQ(endings->findings.size(), 1U);
+  EXPECT_EQ(endings->findings[0].requirement, "res-always");
+}
+
 // Beside others a bound was shortened by what was missed before; who is at work may be dying.
 TEST_F(DeathBetweenCases, ThatTakesItsTimeIsNoDeafness) {
   const std::string die_slowly =

@@ -91,9 +91,11 @@ PeerConversation::Next PeerConversation::ask_next(Control first, bool others_wer
   const auto before = answers_in(transcript);
   const bool is_answered = ask_again(transcript) == Control::answered;
   const auto came = answers_in(transcript) - before;
-  // The first answer may have been no more than late.
-  if (is_answered && first == Control::unanswered && came > 1) return Next::both_answered;
-  if (others_were_answered && came > 0) return Next::held_back;
+  if (first == Control::unanswered) {
+    // The first answer may have been no more than late.
+    if (is_answered && came > 1) return Next::both_answered;
+    if (others_were_answered && came > 0) return Next::held_back;
+  }
   return is_answered ? Next::answered : Next::unanswered;
 }
 

@@ -94,7 +94,7 @@ PeerConversation::Next PeerConversation::ask_next(Control first, bool others_wer
   if (first == Control::unanswered) {
     // The first answer may have been no more than late.
     if (is_answered && came > 1) return Next::both_answered;
-    if (others_were_answered && came > 0) return Next::held_back;
+    if (pairs_by_ids() && others_were_answered && came > 0) return Next::held_back;
   }
   return is_answered ? Next::answered : Next::unanswered;
 }

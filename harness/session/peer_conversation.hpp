@@ -54,6 +54,8 @@ class PeerConversation : public Conversation {
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;
   /// Asks on the connection that was made last.
   virtual Control ask(Deadline deadline, dialogue::Transcript& transcript) = 0;
+  /// While one call is waited for the answer to another may come, as its id shows.
+  virtual bool pairs_by_ids() const { return false; }
   /// A new connection that can be asked; the one before is closed first, because some servers serve
   /// one at a time.
   virtual bool reconnect(dialogue::Transcript& transcript) = 0;

@@ -61,6 +61,7 @@ class StreamConversation : public PeerConversation {
   const ControlCall& control_call() const override { return channel_.settings.control; }
   Control ask_again(dialogue::Transcript& transcript) override;
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
+  bool pairs_by_ids() const override { return true; }
   bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }
   void drop() override {
     channel_.stream.reset();

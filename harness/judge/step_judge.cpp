@@ -201,7 +201,7 @@ bool lacks_code(const Choice& choice, const Evidence& evidence) {
 // ids has sent.
 void observe_missed_limit(const corpus::Case& bound, const Step& step, const Choice& choice,
                           bool survived, Charger& charger) {
-  if (step.slow && survived) return;
+  if (bound.observes.empty() || (step.slow && survived)) return;
   const bool asks_for_id = bound.requirements.front().starts_with("id-");
   const bool is_missed =
       std::ranges::any_of(choice.comparison.mismatches, [&](const Mismatch& each) {

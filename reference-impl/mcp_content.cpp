@@ -189,6 +189,19 @@ json mcp_subscribe(const McpServer&, const json& params) {
   return json::object();
 }
 
+json mcp_listen(const McpServer&, const json& params) {
+  const json asked = params.value("notifications", json());
+  if (!asked.is_object()) throw invalid_params("notifications must be an object");
+  json promised = json::object();
+  if (asked.value("toolsListChanged", json()) == true) promised["toolsListChanged"] = true;
+  const json uris = asked.value("resourceSubscriptions", json::array());
+  if (!uris.is_array()) throw invalid_params("resourceSubscriptions must be an array");
+  for (const auto& uri : uris) {
+    if (uri.is_string() && is_resource(uri)) promised["resourceSubscriptions"].push_back(uri);
+  }
+  return {{"notifications", promised}};
+}
+
 json mcp_list_prompts(const McpServer&, const json& params) {
   return page_of(prompts(), "prompts", params);
 }

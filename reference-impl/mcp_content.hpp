@@ -15,6 +15,8 @@ nlohmann::json mcp_list_resources(const McpServer& server, const nlohmann::json&
 nlohmann::json mcp_list_templates(const McpServer& server, const nlohmann::json& params);
 nlohmann::json mcp_read_resource(const McpServer& server, const nlohmann::json& params);
 nlohmann::json mcp_subscribe(const McpServer& server, const nlohmann::json& params);
+/// What is promised to a subscription: of what was asked for the kinds that there are.
+nlohmann::json mcp_listen(const McpServer& server, const nlohmann::json& params);
 nlohmann::json mcp_list_prompts(const McpServer& server, const nlohmann::json& params);
 nlohmann::json mcp_get_prompt(const McpServer& server, const nlohmann::json& params);
 nlohmann::json mcp_complete(const McpServer& server, const nlohmann::json& params);

@@ -96,6 +96,19 @@ int status_of(const json& call, const std::string& reply) {
   return is_about_the_version || (code == kInvalidParams && lacks_metadata(call)) ? 400 : 200;
 }
 
+bool opens_subscription(const json& message, const std::vector<std::string>& said) {
+  return is_call(message) && message["method"] == "subscriptions/listen" && !said.empty() &&
+         json::parse(said.back(), nullptr, false).contains("params");
+}
+
+/// A server may end a subscription at any time (basic/patterns/subscriptions § Graceful Closure):
+/// as nothing changes here no stream is kept open for it.
+std::string end_of_subscription(const json& id) {
+  const json meta = {{"io.modelcontextprotocol/subscriptionId", id}};
+  const json result = {{"resultType", "complete"}, {"_meta", meta}};
+  return json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump();
+}
+
 /// Refused before it is a call at all: a body that cannot be read, or that is no message.
 std::optional<int> status_of_unreadable(const json& message, bool has_batches) {
   if (message.is_discarded()) return 400;
@@ -142,12 +155,14 @@ HttpAnswer McpHttp::post(const HttpMessage& request, const McpReplies& replies) 
       return respond_json(400, request, error_response(error, message["id"].dump()));
     }
   }
-  const auto said = replies(request.body);
+  auto said = replies(request.body);
+  const bool listens = opens_subscription(message, said);
+  if (listens) said.push_back(end_of_subscription(message["id"]));
   if (is_owed_nothing(message)) return respond(202, request, {});
   if (begins && habits_.sessions && !server_.is_stateless()) session = begin_session();
   const int status =
       server_.is_stateless() && !said.empty() ? status_of(message, said.back()) : 200;
-  if (habits_.streams && status == 200) return stream(request, session, said);
+  if ((habits_.streams || listens) && status == 200) return stream(request, session, said);
   HttpFields fields;
   if (begins && !session.empty()) fields.emplace_back(kSession, session);
   return respond_json(status, request, said.empty() ? std::string() : said.back(), fields);

@@ -21,6 +21,7 @@ constexpr std::string_view kBatching = "2025-03-26";
 constexpr const char* kStateless = "2026-07-28";
 constexpr int kUnsupportedVersion = -32022;
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kListen = "subscriptions/listen";
 constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
 json server_info() { return {{"name", "jrpcheck-reference"}, {"version", "1"}}; }
@@ -31,7 +32,7 @@ json capabilities(const McpServer& server) {
               {"resources", {{"subscribe", true}}},
               {"logging", json::object()},
               {"completions", json::object()}};
-  if (server.is_stateless()) all["resources"] = json::object();
+  if (server.is_stateless()) all["tools"]["listChanged"] = true;
   return all;
 }
 
@@ -78,6 +79,7 @@ const std::map<std::string, MethodRow>& methods() {
       {"resources/subscribe", {&mcp_subscribe, true}},
       {"resources/unsubscribe", {&mcp_subscribe, true}},
       {"server/discover", {&discover, false, true}},
+      {kListen, {&mcp_listen, false, true}},
       {"tools/list", {&mcp_list_tools}},
       {"tools/call", {&mcp_call_tool}},
       {"resources/list", {&mcp_list_resources}},
@@ -99,6 +101,24 @@ void check_metadata(const McpServer& server, const json& params) {
     throw RpcError(kUnsupportedVersion, "that version is not supported",
                    {{"supported", {server.version()}}, {"requested", meta[kVersionKey]}});
   }
+}
+
+bool is_listen(const json& call) {
+  return call.is_object() && call.value("method", json()) == kListen;
+}
+
+/// A subscription stays open: in place of the Response comes what acknowledges it
+/// (basic/patterns/subscriptions § Acknowledgment). Nothing that it could tell of changes here.
+std::optional<std::string> acknowledged(const std::optional<std::string>& reply) {
+  if (!reply) return reply;
+  const json response = json::parse(*reply);
+  if (!response.contains("result")) return reply;
+  const json params = {{"_meta", {{"io.modelcontextprotocol/subscriptionId", response["id"]}}},
+                       {"notifications", response["result"]["notifications"]}};
+  return json{{"jsonrpc", "2.0"},
+              {"method", "notifications/subscriptions/acknowledged"},
+              {"params", params}}
+      .dump();
 }
 
 json completed(json result, const std::string& method) {
@@ -128,9 +148,12 @@ bool McpServer::is_stateless() const { return is_since(kStateless); }
 
 std::optional<std::string> McpServer::handle(std::string_view message) const {
   const auto carry_out_call = [this](const Request& call) { return carry_out(call); };
-  return answer_message(
-      message, limits_, version_ == kBatching ? "" : "a message is one object",
-      [&](Element element) { return answer_call(std::move(element), carry_out_call); });
+  return answer_message(message, limits_, version_ == kBatching ? "" : "a message is one object",
+                        [&](Element element) {
+                          const bool listens = is_listen(element.value);
+                          auto reply = answer_call(std::move(element), carry_out_call);
+                          return listens ? acknowledged(reply) : reply;
+                        });
 }
 
 nlohmann::json McpServer::carry_out(const Request& request) const {

@@ -53,6 +53,17 @@ TEST(McpServer, DemandsItsMetadataSince2026) {
   EXPECT_EQ(asked("2026-07-28", "ping", kMeta)["error"]["code"], -32601);
 }
 
+TEST(McpServer, AcknowledgesASubscriptionAndLeavesItOpen) {
+  const auto said = asked("2026-07-28", "subscriptions/listen",
+                          std::string(kMeta) + R"(,"notifications":{"toolsListChanged":true,)"
+                                               R"("promptsListChanged":true})");
+  EXPECT_EQ(said["method"], "notifications/subscriptions/acknowledged");
+  EXPECT_EQ(said["params"]["notifications"], json({{"toolsListChanged", true}}));
+  EXPECT_EQ(said["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 1);
+  EXPECT_EQ(asked("2026-07-28", "subscriptions/listen", kMeta)["error"]["code"], -32602);
+  EXPECT_EQ(asked("2025-11-25", "subscriptions/listen", "")["error"]["code"], -32601);
+}
+
 TEST(McpServer, KeepsSilentOnNotifications) {
   EXPECT_FALSE(
       McpServer("2025-06-18").handle(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"));

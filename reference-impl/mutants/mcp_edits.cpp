@@ -30,7 +30,10 @@ std::vector<Mutant> mcp_mutants_of(std::string_view version,
 std::vector<Mutant> mcp_faults(std::string_view version) {
   auto all = mcp_mutants_of(version, {mcp_call_faults(), mcp_list_faults(), mcp_talk_faults()});
   const auto add = [&all](const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
-  if (version == kJuly) add(mcp_stateless_faults());
+  if (version == kJuly) {
+    add(mcp_stateless_faults());
+    add(mcp_subscription_faults());
+  }
   add(mcp_mutants_of(version, {mcp_http_faults()}));
   if (version == kJuly) add(mcp_http_head_faults());
   return all;

@@ -32,6 +32,8 @@ std::span<const McpMutant> mcp_http_variants();
 
 /// Those of 2026-07-28 alone.
 std::span<const Mutant> mcp_stateless_faults();
+std::span<const Mutant> mcp_subscription_faults();
+std::span<const McpMutant> mcp_subscription_variants();
 std::span<const Mutant> mcp_http_head_faults();
 
 /// A String as the id of calls of that method comes back as null.

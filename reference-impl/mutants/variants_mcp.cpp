@@ -162,7 +162,8 @@ std::span<const McpMutant> mcp_stdio_variants() {
 }  // namespace
 
 std::vector<Mutant> mcp_variants(std::string_view version) {
-  return mcp_mutants_of(version, {mcp_stdio_variants(), mcp_http_variants()});
+  return mcp_mutants_of(version,
+                        {mcp_stdio_variants(), mcp_subscription_variants(), mcp_http_variants()});
 }
 
 }  // namespace jrpcheck::reference

@@ -1,4 +1,7 @@
 // Defects of an MCP server since 2026-07-28.
+#include <atomic>
+#include <memory>
+
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
@@ -50,6 +53,19 @@ Behaviour failing_by(std::string method, int code) {
   });
 }
 
+/// As after a handshake: tools are listed to who has asked what there is.
+Mutation listing_once_discovered() {
+  return [] {
+    const auto discovered = std::make_shared<std::atomic<bool>>(false);
+    return on_call([=](const json& call, const ProperCall& proper) -> Reply {
+      if (call["method"] == "server/discover") *discovered = true;
+      Reply reply = proper();
+      if (call["method"] != "tools/list" || !reply || *discovered) return reply;
+      return json::parse(*reply).contains("result") ? Reply(failure_for(call, -32603)) : reply;
+    });
+  };
+}
+
 Behaviour without(const char* method, const char* name) {
   return edit_result(method, [name](json& result) { result.erase(name); });
 }
@@ -60,6 +76,11 @@ std::span<const Mutant> mcp_stateless_faults() {
   static const Mutant all[] = {
       {"mcp-discover-without-versions", breaks("mcp-st-discover"), kLines,
        "server/discover names no version.", without("server/discover", "supportedVersions")},
+      {"mcp-version-unnamed", breaks("mcp-st-discover-lists"), kLines,
+       "server/discover names another version than the one that is served.",
+       edit_result("server/discover", setting("supportedVersions", json::array({kNovember})))},
+      {"mcp-lists-once-discovered", breaks("mcp-st-no-prior").perhaps("mcp-tool-list"), kLines,
+       "Tools are listed only once server/discover was called.", listing_once_discovered()},
       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
        "A request without _meta is served.",
        mended([](const json& meta) { return meta.is_null(); })},

@@ -17,6 +17,7 @@ std::span<const RuleRow> mcp_rules();
 std::span<const RuleRow> mcp_content_rules();
 std::span<const RuleRow> mcp_meta_rules();
 std::span<const RuleRow> mcp_http_rules();
+std::span<const RuleRow> mcp_stateless_rules();
 std::span<const RuleRow> mcp_subscription_rules();
 
 /// Those of the Language Server Protocol.

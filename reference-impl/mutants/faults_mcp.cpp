@@ -125,6 +125,13 @@ Behaviour climbing_paths() {
   });
 }
 
+/// Errors about prompts have this in place of what belongs there.
+Behaviour failure_with(std::string name, json value) {
+  return edit_response("prompts/get", [name, value](const json&, json& response) {
+    if (response.contains("error")) response["error"][name] = value;
+  });
+}
+
 Behaviour batches_refused() {
   return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
     if (!message.starts_with("[")) return proper(message);
@@ -154,6 +161,19 @@ std::span<const McpMutant> mcp_call_faults() {
               [](ObjectText& each) {
                 each.set("error", R"({"code":-32602,"message":"Refused"})");
               })}},
+      {{"mcp-error-code-text",
+        breaks("mcp-msg-error-code")
+            .perhaps("err-code-integer", "mcp-prompt-unknown", "mcp-prompt-missing-args"),
+        kLines, "The code of an error is a text.", failure_with("code", "-32602")}},
+      {{"mcp-error-message-number", breaks("mcp-msg-error-message").perhaps("err-message-string"),
+        kLines, "The message of an error is a number.", failure_with("message", 7)}},
+      {{"mcp-error-id-lost",
+        breaks("mcp-msg-error-id").perhaps_any_of("id-", "err-", "res-", "mcp-msg-"), kLines,
+        "An unknown method is refused under the id null.",
+        edit_response([](const json& call, json& response) {
+          if (is_call(call) && at(response, "/error/code") == -32601) response["id"] = nullptr;
+        })},
+       {kJune}},
       {{"mcp-notification-answered", breaks("mcp-msg-notification-silent"), kLines,
         "Notifications are answered with an error.", notification_answered(false)}},
       {{"mcp-meta-refused", breaks("mcp-meta-ignored"), kLines,

@@ -132,6 +132,14 @@ std::span<const McpMutant> mcp_list_faults() {
               })}},
       {{"mcp-audio-without-data", breaks("mcp-tool-audio"), kLines, "A sound has no data.",
         block(1, leaving_out("data"))}},
+      {{"mcp-audio-not-base64", breaks("mcp-tool-audio"), kLines,
+        "The data of a sound is not in Base64.", block(1, setting("data", "<svg/>"))}},
+      {{"mcp-link-without-name", breaks("mcp-tool-link"), kLines,
+        "A link to a resource has no name.",
+        block(2,
+              [](json& each) {
+                each = {{"type", "resource_link"}, {"uri", "reference://text"}};
+              })}},
       {{"mcp-embedded-without-uri", breaks("mcp-tool-embedded"), kLines,
         "An embedded resource has no uri.",
         block(2, [](json& each) { each["resource"].erase("uri"); })}},
@@ -206,6 +214,13 @@ std::span<const McpMutant> mcp_list_faults() {
         "The data of a prompt's image is not in Base64.", prompt_message([](json& each) {
           if (has_picture(each["content"])) each["content"]["data"] = "<svg/>";
         })}},
+      {{"mcp-prompt-audio-without-type", breaks("mcp-prompt-audio"), kLines,
+        "A sound in a prompt has no mimeType.",
+        prompt_message(setting("content", {{"type", "audio"}, {"data", "UklGRg=="}}))}},
+      {{"mcp-prompt-audio-not-base64", breaks("mcp-prompt-audio"), kLines,
+        "The data of a sound in a prompt is not in Base64.",
+        prompt_message(setting(
+            "content", {{"type", "audio"}, {"data", "<svg/>"}, {"mimeType", "audio/wav"}}))}},
       {{"mcp-prompt-embedded-not-base64", breaks("mcp-prompt-embedded"), kLines,
         "The blob of a resource in a prompt is not in Base64.", prompt_message([](json& each) {
           each["content"] = {{"type", "resource"},

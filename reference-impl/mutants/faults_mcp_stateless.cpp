@@ -70,6 +70,20 @@ Behaviour without(const char* method, const char* name) {
   return edit_result(method, [name](json& result) { result.erase(name); });
 }
 
+Behaviour with_extensions(json extensions) {
+  return edit_result("server/discover", [extensions](json& result) {
+    result["capabilities"]["extensions"] = extensions;
+  });
+}
+
+/// Tools ask for more before they do anything.
+Behaviour asking_for_input(std::string name, json value) {
+  return edit_result("tools/call", [name, value](json& result) {
+    result["resultType"] = "input_required";
+    result[name] = value;
+  });
+}
+
 }  // namespace
 
 std::span<const Mutant> mcp_stateless_faults() {
@@ -81,6 +95,18 @@ std::span<const Mutant> mcp_stateless_faults() {
        edit_result("server/discover", setting("supportedVersions", json::array({kNovember})))},
       {"mcp-lists-once-discovered", breaks("mcp-st-no-prior").perhaps("mcp-tool-list"), kLines,
        "Tools are listed only once server/discover was called.", listing_once_discovered()},
+      {"mcp-extension-unprefixed", breaks("mcp-st-ext-id"), kLines,
+       "The name of an extension has no prefix.", with_extensions({{"tasks", json::object()}})},
+      {"mcp-extension-true", breaks("mcp-st-ext-id"), kLines,
+       "An extension is true in place of an object.", with_extensions({{"example.com/a", true}})},
+      {"mcp-scope-of-later-pages", breaks("mcp-cache-pages"), kLines,
+       "The pages of a list differ in their cacheScope.",
+       edit_response("tools/list",
+                     [](const json& call, json& response) {
+                       const bool is_later = at(call, "/params/cursor").is_string();
+                       if (is_later && response.contains("result"))
+                         response["result"]["cacheScope"] = "private";
+                     })},
       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
        "A request without _meta is served.",
        mended([](const json& meta) { return meta.is_null(); })},
@@ -178,6 +204,11 @@ std::span<const Mutant> mcp_stateless_faults() {
       {"mcp-input-for-nothing", breaks("mcp-mrtr-something"), kLines,
        "input_required says neither what nor with which state.",
        edit_result("tools/call", setting("resultType", "input_required"))},
+      {"mcp-input-of-no-kind", breaks("mcp-mrtr-kinds"), kLines,
+       "What is asked for is no kind of input.",
+       asking_for_input("inputRequests", {{"first", {{"method", "ping"}}}})},
+      {"mcp-state-number", breaks("mcp-mrtr-state-string"), kLines, "requestState is a number.",
+       asking_for_input("requestState", 7)},
       {"mcp-discover-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
        "A String id of server/discover comes back as null.", string_id_lost("server/discover")},
       {"mcp-meta-refused-still", breaks("mcp-meta-ignored"), kLines,

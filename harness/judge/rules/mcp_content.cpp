@@ -126,11 +126,20 @@ void charge_unless_base64(const RuleCall& call, const Spoken& each, const json::
   if (!is_base64(*data)) call.charge(each, at, "Binary data is not in Base64.", "Base64");
 }
 
-void content_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
-                       const std::string& at) {
-  const json::Value* type = block.find("type");
-  if (type == nullptr || (type->text() != "image" && type->text() != "audio")) return;
+void data_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
+                    const std::string& at, std::string_view wanted) {
+  if (json::text_of(block.find("type")) != wanted) return;
   charge_unless_base64(call, each, block.find("data"), at + "/data");
+}
+
+void image_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
+                     const std::string& at) {
+  data_is_base64(call, each, block, at, "image");
+}
+
+void audio_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
+                     const std::string& at) {
+  data_is_base64(call, each, block, at, "audio");
 }
 
 void embedded_blob_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
@@ -276,9 +285,11 @@ constexpr std::array kMcpContentRows = {
     RuleRow{"tool-names-plain", &tool_names_plain},
     RuleRow{"tool-schemas-not-null", &tool_schemas_not_null},
     RuleRow{"completion-at-most-a-hundred", &completion_at_most_a_hundred},
-    RuleRow{"tool-data-is-base64", &each_block_of_tools<&content_is_base64>},
+    RuleRow{"tool-image-is-base64", &each_block_of_tools<&image_is_base64>},
+    RuleRow{"tool-audio-is-base64", &each_block_of_tools<&audio_is_base64>},
     RuleRow{"tool-blob-is-base64", &each_block_of_tools<&embedded_blob_is_base64>},
-    RuleRow{"prompt-data-is-base64", &each_block_of_prompts<&content_is_base64>},
+    RuleRow{"prompt-image-is-base64", &each_block_of_prompts<&image_is_base64>},
+    RuleRow{"prompt-audio-is-base64", &each_block_of_prompts<&audio_is_base64>},
     RuleRow{"prompt-blob-is-base64", &each_block_of_prompts<&embedded_blob_is_base64>},
     RuleRow{"resource-blob-is-base64", &resource_blob_is_base64},
     RuleRow{"structured-content-fits", &structured_content_fits},

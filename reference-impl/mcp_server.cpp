@@ -20,7 +20,9 @@ using McpMethod = json (*)(const McpServer& server, const json& params);
 constexpr std::string_view kBatching = "2025-03-26";
 constexpr const char* kStateless = "2026-07-28";
 constexpr int kUnsupportedVersion = -32022;
+constexpr int kMissingCapability = -32021;
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kTasks = "io.modelcontextprotocol/tasks";
 constexpr const char* kListen = "subscriptions/listen";
 constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
@@ -32,7 +34,10 @@ json capabilities(const McpServer& server) {
               {"resources", {{"subscribe", true}}},
               {"logging", json::object()},
               {"completions", json::object()}};
-  if (server.is_stateless()) all["tools"]["listChanged"] = true;
+  if (server.is_stateless()) {
+    all["tools"]["listChanged"] = true;
+    all["extensions"][kTasks] = json::object();
+  }
   return all;
 }
 
@@ -65,6 +70,17 @@ json set_level(const McpServer&, const json& params) {
   return json::object();
 }
 
+/// No tool makes tasks, so that whichever is asked for is nobody's (extension tasks, SEP-2663).
+json task_of_nobody(const McpServer&, const json& params) {
+  const json capabilities = params["_meta"][kCapabilitiesKey];
+  const json extensions = capabilities.value("extensions", json::object());
+  if (!extensions.is_object() || !extensions.contains(kTasks)) {
+    throw RpcError(kMissingCapability, "the client has not declared tasks",
+                   {{"requiredCapabilities", {{"extensions", {{kTasks, json::object()}}}}}});
+  }
+  throw invalid_params("there is no such task");
+}
+
 struct MethodRow {
   McpMethod method;
   bool handshake_era = false;  ///< gone in 2026-07-28
@@ -80,6 +96,9 @@ const std::map<std::string, MethodRow>& methods() {
       {"resources/unsubscribe", {&mcp_subscribe, true}},
       {"server/discover", {&discover, false, true}},
       {kListen, {&mcp_listen, false, true}},
+      {"tasks/get", {&task_of_nobody, false, true}},
+      {"tasks/update", {&task_of_nobody, false, true}},
+      {"tasks/cancel", {&task_of_nobody, false, true}},
       {"tools/list", {&mcp_list_tools}},
       {"tools/call", {&mcp_call_tool}},
       {"resources/list", {&mcp_list_resources}},

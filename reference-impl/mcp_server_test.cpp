@@ -64,6 +64,15 @@ TEST(McpServer, AcknowledgesASubscriptionAndLeavesItOpen) {
   EXPECT_EQ(asked("2025-11-25", "subscriptions/listen", "")["error"]["code"], -32601);
 }
 
+TEST(McpServer, RefusesTasksToWhomDoesNotKnowThem) {
+  EXPECT_EQ(asked("2026-07-28", "tasks/get", kMeta)["error"]["code"], -32021);
+  const char* declared = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                         R"("io.modelcontextprotocol/clientCapabilities":)"
+                         R"({"extensions":{"io.modelcontextprotocol/tasks":{}}}},"taskId":"1")";
+  EXPECT_EQ(asked("2026-07-28", "tasks/get", declared)["error"]["code"], -32602);
+  EXPECT_EQ(asked("2025-11-25", "tasks/get", "")["error"]["code"], -32601);
+}
+
 TEST(McpServer, KeepsSilentOnNotifications) {
   EXPECT_FALSE(
       McpServer("2025-06-18").handle(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"));

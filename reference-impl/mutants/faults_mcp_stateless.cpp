@@ -66,6 +66,10 @@ Mutation listing_once_discovered() {
   };
 }
 
+bool knows_no_tasks(const json& call) {
+  return at(call, "/params/_meta/io.modelcontextprotocol~1clientCapabilities/extensions").is_null();
+}
+
 Behaviour without(const char* method, const char* name) {
   return edit_result(method, [name](json& result) { result.erase(name); });
 }
@@ -140,6 +144,13 @@ std::span<const Mutant> mcp_stateless_faults() {
       {"mcp-tasks-still-listed", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
        "tasks/list is still served.",
        serve_call("tasks/list", {{"tasks", json::array()}, {"resultType", "complete"}})},
+      {"mcp-tasks-for-all", breaks("mcp-xtask-methods-undeclared"), kLines,
+       "Tasks are looked for, whatever the client has declared.",
+       refuse_call("tasks/cancel", knows_no_tasks, -32602)},
+      {"mcp-unknown-task-gone", breaks("mcp-xtask-unknown"), kLines,
+       "A task that nobody has made is refused with another code.",
+       refuse_call(
+           "tasks/get", [](const json& call) { return !knows_no_tasks(call); }, -32603)},
       {"mcp-task-made-as-before", breaks("mcp-xtask-param-ignored"), kLines,
        "A call that asks for one gets a task as of the older era.",
        edit_response("tools/call",

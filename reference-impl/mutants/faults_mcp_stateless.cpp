@@ -11,6 +11,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kMirrored = "x-mcp-header";
 constexpr const char* kMeta = "/params/_meta";
 constexpr const char* kVersion = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kCapabilities = "io.modelcontextprotocol/clientCapabilities";
@@ -111,6 +112,19 @@ std::span<const Mutant> mcp_stateless_faults() {
                        if (is_later && response.contains("result"))
                          response["result"]["cacheScope"] = "private";
                      })},
+      {"mcp-header-of-number", breaks("mcp-hdr-annotation"), kLines,
+       "An x-mcp-header stands at a number.",
+       tool_with_properties({{"what", {{"type", "number"}, {kMirrored, "What"}}}})},
+      {"mcp-header-spaced", breaks("mcp-hdr-annotation"), kLines, "An x-mcp-header has a space.",
+       tool_with_properties({{"what", {{"type", "string"}, {kMirrored, "my what"}}}})},
+      {"mcp-header-twice", breaks("mcp-hdr-annotation"), kLines,
+       "Two x-mcp-header differ in capitals alone.",
+       tool_with_properties({{"one", {{"type", "string"}, {kMirrored, "What"}}},
+                             {"other", {{"type", "boolean"}, {kMirrored, "what"}}}})},
+      {"mcp-header-in-items", breaks("mcp-hdr-annotation"), kLines,
+       "An x-mcp-header stands at the items of a list.",
+       tool_with_properties(
+           {{"what", {{"type", "array"}, {"items", {{"type", "string"}, {kMirrored, "What"}}}}}})},
       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
        "A request without _meta is served.",
        mended([](const json& meta) { return meta.is_null(); })},

@@ -14,6 +14,14 @@ Behaviour string_id_lost(std::string method) {
   });
 }
 
+Behaviour tool_with_properties(json properties) {
+  return edit_result("tools/list", [properties = std::move(properties)](json& result) {
+    for (auto& each : result["tools"]) {
+      if (each["name"] == "forget") each["inputSchema"]["properties"].update(properties);
+    }
+  });
+}
+
 std::vector<Mutant> mcp_mutants_of(std::string_view version,
                                    std::initializer_list<std::span<const McpMutant>> tables) {
   std::vector<Mutant> all;

@@ -39,6 +39,9 @@ std::span<const Mutant> mcp_http_head_faults();
 /// A String as the id of calls of that method comes back as null.
 Behaviour string_id_lost(std::string method);
 
+/// The tool that nobody calls takes these arguments too.
+Behaviour tool_with_properties(nlohmann::json properties);
+
 /// Those of the tables that are tried in this version.
 std::vector<Mutant> mcp_mutants_of(std::string_view version,
                                    std::initializer_list<std::span<const McpMutant>> tables);

@@ -139,6 +139,14 @@ std::span<const McpMutant> mcp_stdio_variants() {
         forgive_call("tools/call", {{"content", json::array()}, {"isError", true}})}},
       {{"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
         of_tools(setting("execution", {{"taskSupport", "optional"}}))}},
+      {{"mcp-headers-within", kLegal, kLines,
+        "Arguments are to be repeated in the head, one of them within another.",
+        tool_with_properties(
+            {{"how", {{"type", "integer"}, {"x-mcp-header", "How"}}},
+             {"where",
+              {{"type", "object"},
+               {"properties", {{"in", {{"type", "string"}, {"x-mcp-header", "Where-In"}}}}}}}})},
+       {kJuly}},
       {{"mcp-private-cache", kLegal, kLines, "Lists may be cached for a minute, by whoever asked.",
         edit_result("tools/list",
                     [](json& each) {

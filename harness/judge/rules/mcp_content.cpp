@@ -5,11 +5,14 @@
 #include <string>
 
 #include "base/base64.hpp"
+#include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/mirrored_arguments.hpp"
 #include "judge/rules/rules.hpp"
 #include "schema/schema.hpp"
+#include "wire/header_text.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -96,6 +99,62 @@ void tool_schemas_not_null(const RuleCall& call) {
       if (!schema->is(Kind::null)) continue;
       call.charge(each, "/result/tools/" + std::to_string(i) + "/inputSchema",
                   "The inputSchema of a tool is null.", R"({"type":"object"})");
+    }
+  }
+}
+
+// Whether an annotation stands where no chain of `properties` leads. In what only a $ref may lead
+// to, or in what is data, it says nothing.
+bool holds_misplaced_annotation(const json::Value& schema, bool is_reachable, std::size_t depth) {
+  constexpr std::size_t kDeepest = 20;
+  if (!schema.is(Kind::object) || depth > kDeepest) return false;
+  const json::Value* own = schema.find("x-mcp-header");
+  if (!is_reachable && own != nullptr && own->is(Kind::string)) return true;
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    const std::string& keyword = schema.names()[i];
+    const bool leads_on = keyword == "properties";
+    const bool is_list = keyword == "allOf" || keyword == "anyOf" || keyword == "oneOf";
+    const json::Value& member = schema.children()[i];
+    if (keyword == "items" && holds_misplaced_annotation(member, false, depth + 1)) return true;
+    if ((!leads_on || !member.is(Kind::object)) && (!is_list || !member.is(Kind::array))) continue;
+    const bool is_any = std::ranges::any_of(member.children(), [&](const json::Value& each) {
+      return holds_misplaced_annotation(each, is_reachable && leads_on, depth + 1);
+    });
+    if (is_any) return true;
+  }
+  return false;
+}
+
+// What is wrong with the annotations of a tool; empty where nothing is.
+std::string fault_of_annotations(const json::Value& schema, const MirroredArguments& mirrored) {
+  constexpr std::string_view kField = "Mcp-Param-";
+  std::set<std::string> names;
+  for (const auto& each : mirrored.all) {
+    const std::string name = each.field.substr(kField.size());
+    if (name.empty() || !wire::is_token(name)) return "An x-mcp-header is no name of a field.";
+    if (!names.insert(in_lower_case(name)).second) return "Two x-mcp-header have one name.";
+    if (each.type == "number" || each.type == "object" || each.type == "array") {
+      return "An x-mcp-header stands at what is " + each.type + ".";
+    }
+  }
+  return holds_misplaced_annotation(schema, true, 0)
+             ? "An x-mcp-header stands where no chain of properties leads."
+             : "";
+}
+
+// server/tools § x-mcp-header: clients leave out a tool that breaks this.
+void header_annotations(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* tools = listed_tools(each);
+    for (std::size_t i = 0; tools != nullptr && i < tools->size(); ++i) {
+      const json::Value* schema = tools->children()[i].find("inputSchema");
+      if (schema == nullptr) continue;
+      const auto mirrored = mirrored_by(tools->children()[i]);
+      const std::string fault = fault_of_annotations(*schema, mirrored);
+      if (!mirrored.all.empty() || !fault.empty()) call.exercise();
+      if (fault.empty()) continue;
+      call.charge(each, "/result/tools/" + std::to_string(i) + "/inputSchema", fault,
+                  "tokens, each once, at a string, an integer or a boolean");
     }
   }
 }
@@ -284,6 +343,7 @@ constexpr std::array kMcpContentRows = {
     RuleRow{"tool-names-unique", &tool_names_unique},
     RuleRow{"tool-names-plain", &tool_names_plain},
     RuleRow{"tool-schemas-not-null", &tool_schemas_not_null},
+    RuleRow{"header-annotations", &header_annotations},
     RuleRow{"completion-at-most-a-hundred", &completion_at_most_a_hundred},
     RuleRow{"tool-image-is-base64", &each_block_of_tools<&image_is_base64>},
     RuleRow{"tool-audio-is-base64", &each_block_of_tools<&audio_is_base64>},

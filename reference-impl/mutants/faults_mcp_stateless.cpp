@@ -67,6 +67,23 @@ Mutation listing_once_discovered() {
   };
 }
 
+/// A list of one page, which is shorter then.
+Mutation fewer_once_discovered(std::string method, std::string list) {
+  return [method = std::move(method), list = std::move(list)] {
+    const auto discovered = std::make_shared<std::atomic<bool>>(false);
+    return on_call([=](const json& call, const ProperCall& proper) -> Reply {
+      if (call["method"] == "server/discover") *discovered = true;
+      Reply reply = proper();
+      if (call["method"] != method || !reply) return reply;
+      json response = json::parse(*reply);
+      if (!response.contains("result")) return reply;
+      response["result"].erase("nextCursor");
+      if (*discovered) response["result"][list].erase(response["result"][list].begin());
+      return response.dump();
+    });
+  };
+}
+
 bool knows_no_tasks(const json& call) {
   return at(call, "/params/_meta/io.modelcontextprotocol~1clientCapabilities/extensions").is_null();
 }
@@ -125,6 +142,15 @@ std::span<const Mutant> mcp_stateless_faults() {
        "An x-mcp-header stands at the items of a list.",
        tool_with_properties(
            {{"what", {{"type", "array"}, {"items", {{"type", "string"}, {kMirrored, "What"}}}}}})},
+      {"mcp-tools-fewer-once-discovered", breaks("mcp-tool-list-constant"), kLines,
+       "There are fewer tools once server/discover was called.",
+       fewer_once_discovered("tools/list", "tools")},
+      {"mcp-resources-fewer-once-discovered", breaks("mcp-res-list-constant"), kLines,
+       "There are fewer resources once server/discover was called.",
+       fewer_once_discovered("resources/list", "resources")},
+      {"mcp-prompts-fewer-once-discovered", breaks("mcp-prompt-list-constant"), kLines,
+       "There are fewer prompts once server/discover was called.",
+       fewer_once_discovered("prompts/list", "prompts")},
       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
        "A request without _meta is served.",
        mended([](const json& meta) { return meta.is_null(); })},

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "json/pointer.hpp"
 #include "judge/rules/rules.hpp"
@@ -54,6 +55,7 @@ void answers_need_no_other_call(const RuleCall& call) {
     }
     Repeated& same = calls[key];
     if (!is_served) {
+      if (same.another_was_served) same = {};
       if (same.refused == nullptr || same.refused->step != each.step) ++same.steps_refused;
       same.refused = &each;
       continue;
@@ -67,9 +69,86 @@ void answers_need_no_other_call(const RuleCall& call) {
   }
 }
 
+// A list as it was given, by what names its items.
+struct ListedOnce {
+  const Spoken* answer = nullptr;
+  std::set<std::string> names;
+  bool comes_behind_another = false;  // another call was served since the list was given before
+};
+
+struct KindOfList {
+  const char* method;
+  const char* name;  // of the list, in the result and among those that were asked before the cases
+  const char* named_by;
+};
+
+std::set<std::string> names_in(const std::vector<const json::Value*>& items,
+                               const KindOfList& kind) {
+  std::set<std::string> names;
+  for (const auto* item : items) names.insert(json::text_of(item->find(kind.named_by)));
+  return names;
+}
+
+// Lists in one piece alone: which items a page holds is the server's own affair.
+std::vector<ListedOnce> lists_heard(const RuleCall& call, const KindOfList& kind) {
+  std::vector<ListedOnce> found;
+  bool another_was_served = false;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.at("/result") == nullptr || each.called().empty()) continue;
+    const json::Value* items = each.at(std::string("/result/") + kind.name);
+    const bool is_list = each.called() == kind.method && items != nullptr &&
+                         items->is(Kind::array) && each.at("/result/nextCursor") == nullptr;
+    another_was_served = another_was_served || each.called() != kind.method;
+    if (!is_list || json::at(*each.call, "/params/cursor") != nullptr) continue;
+    std::vector<const json::Value*> all;
+    for (const auto& item : items->children()) all.push_back(&item);
+    found.push_back({&each, names_in(all, kind), another_was_served});
+    another_was_served = false;
+  }
+  return found;
+}
+
+// A list may change as time goes by (server/tools § Listing Tools). So it is held to have changed
+// by what was asked only where it stayed the same before and after that, and is what another
+// connection was given once that was asked there.
+void list_is_constant(const RuleCall& call, const KindOfList& kind) {
+  if (call.law.catalogue == nullptr) return;
+  const auto heard = lists_heard(call, kind);
+  for (std::size_t i = 3; i < heard.size(); ++i) {
+    const ListedOnce& first = heard[i - 3];
+    const ListedOnce& before = heard[i - 2];
+    const ListedOnce& after = heard[i - 1];
+    const ListedOnce& last = heard[i];
+    if (before.comes_behind_another || !after.comes_behind_another || last.comes_behind_another) {
+      continue;
+    }
+    call.exercise();
+    const bool has_changed = first.names == before.names && after.names == last.names &&
+                             before.names != after.names &&
+                             after.names == names_in(call.law.catalogue->items(kind.name), kind);
+    if (!has_changed) continue;
+    call.charge(*after.answer, std::string("/result/") + kind.name,
+                "A list differs by what else was asked on the connection.",
+                "the same items as before");
+  }
+}
+
+void tool_list_is_constant(const RuleCall& call) {
+  list_is_constant(call, {"tools/list", "tools", "name"});
+}
+void resource_list_is_constant(const RuleCall& call) {
+  list_is_constant(call, {"resources/list", "resources", "uri"});
+}
+void prompt_list_is_constant(const RuleCall& call) {
+  list_is_constant(call, {"prompts/list", "prompts", "name"});
+}
+
 constexpr std::array kMcpStatelessRows = {
     RuleRow{"discover-names-version", &discover_names_version},
     RuleRow{"answers-need-no-other-call", &answers_need_no_other_call},
+    RuleRow{"tool-list-is-constant", &tool_list_is_constant},
+    RuleRow{"resource-list-is-constant", &resource_list_is_constant},
+    RuleRow{"prompt-list-is-constant", &prompt_list_is_constant},
 };
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/deadline.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
 #include "judge/rules/rules.hpp"
@@ -16,6 +18,7 @@ namespace {
 using json::Kind;
 
 constexpr std::string_view kListens = "subscriptions/listen";
+constexpr milliseconds kForAcknowledging{500};
 constexpr std::string_view kAcknowledges = "notifications/subscriptions/acknowledged";
 
 // One subscription, by what has been said of it so far.
@@ -98,15 +101,31 @@ void for_each_word_of_server(const RuleCall& call, Judge judge) {
   }
 }
 
-// The first message of a subscription acknowledges it. When that is too late no text says: that
-// later calls have been answered is not yet enough, so that cases leave a while in between.
+// How long the server was left alone from its last word in one step to the first of another: it is
+// up by then, and has read what was sent before.
+microseconds left_alone(const std::vector<dialogue::Event>& events, std::size_t from,
+                        std::size_t to) {
+  using dialogue::Direction;
+  std::optional<microseconds> heard;
+  for (const auto& event : events) {
+    const bool is_heard = event.direction != Direction::sent && !event.bytes.empty();
+    if (event.step == from && is_heard) heard = event.at;
+    if (event.step == to && event.direction == Direction::sent && heard) return event.at - *heard;
+  }
+  return microseconds(0);
+}
+
+// The first message of a subscription acknowledges it. When that is too late no text says: it is
+// missed where later calls have been answered, and the server was left alone for a while before.
 void subscription_acknowledged(const RuleCall& call) {
   bool another_is_acknowledged = false;  // under an id that is nobody's
   for_each_word_of_server(call, [&](const Spoken& each, HeardSubscription* about, auto& known) {
     if (each.method() == kAcknowledges && about == nullptr) another_is_acknowledged = true;
     for (auto& [key, one] : known) {
-      const bool is_missing = !one.is_acknowledged && !one.has_ended && !one.cancelled_in_step &&
-                              answers_later_call(each, one.asked->step);
+      const bool is_missing =
+          !one.is_acknowledged && !one.has_ended && !one.cancelled_in_step &&
+          answers_later_call(each, one.asked->step) &&
+          left_alone(call.events, one.asked->step, each.step) >= kForAcknowledging;
       if (!is_missing || another_is_acknowledged) continue;
       call.charge(*one.asked, "/method", "A subscription is not acknowledged.",
                   std::string(kAcknowledges));

@@ -24,8 +24,6 @@ using json::Kind;
 using json::Value;
 using Shape = Outcome::Shape;
 
-// Beyond so many a server may refuse a batch for its size.
-constexpr std::size_t kLargeBatch = 20;
 // Each of these may be left out by itself: twice as many outcomes for each.
 constexpr std::size_t kMostOptional = 4;
 

@@ -17,10 +17,13 @@ struct Protocol;
 /// How method names begin that no server has. Only of these it is known that they are unknown.
 inline constexpr std::string_view kUnknownMethod = "jrpcheck";
 
+/// Beyond so many elements a server may refuse a batch for its size.
+inline constexpr std::size_t kLargeBatch = 20;
+
 /// What is known about the server.
 struct Traits {
   const wire::Binding* binding = &wire::default_stream_binding();
-  /// It serves batches; false also where it declares them unsupported.
+  /// It serves batches of so many elements; false also where it declares them unsupported.
   bool serves_batches = true;
   /// It speaks a dialect (LSP, MCP) in which more than a plain call may be refused or ignored:
   /// Arrays as params, ids that are null or fractions, what comes out of turn.

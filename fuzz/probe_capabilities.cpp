@@ -246,8 +246,10 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const auto begin = Clock::now();
   caller.ask(call(2));
   patience.learn_round_trip(time_since(begin));
-  // One error for the whole, or silence, means that batches are not served.
-  const std::string batch = "[" + call(3) + "," + call(4) + "]";
+  // One error for the whole, or silence, means that batches are not served, or not of so many.
+  std::string batch = "[" + call(3);
+  for (std::size_t i = 1; i < kLargeBatch; ++i) batch += "," + call(3 + i);
+  batch += "]";
   traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&
                           is_array(caller.ask(batch));
   patience.forgive();

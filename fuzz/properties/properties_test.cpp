@@ -45,7 +45,7 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
                                    std::size_t tests, unsigned long long seed = 1) {
   const auto server = make_reference_for_testing(mutant);
   auto traits = traits_of_the_reference();
-  traits.serves_batches = mutant != "batches-refused";
+  traits.serves_batches = mutant != "batches-refused" && mutant != "batches-of-three";
   const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, traits);
   const Words words = words_of_the_reference();
   return Trials(server, oracle, words, {.tests = tests}, seed).run(properties);

@@ -176,7 +176,7 @@ std::size_t Trials::tests_of(const Property& property) const {
 std::string Trials::obstacle(const Property& property) const {
   if (tests_of(property) == 0) return "no methods were looked for";
   if (property.needs_batches && !oracle_.traits().serves_batches) {
-    return "the server does not serve batches";
+    return "the server does not serve batches, or none of twenty calls";
   }
   if (property.needs_stream && !circumstances_.binding.is_stream()) {
     return "does not apply to " + std::string(circumstances_.binding.name);

@@ -143,7 +143,7 @@ std::optional<std::string> code_in(const Exchange& exchange) {
 
 // One that has seen the id may say so in place of what it says otherwise.
 bool refuses_used_ids(const Caller& caller) {
-  constexpr long long kTwice = 5;
+  constexpr long long kTwice = 50;
   const auto first = code_in(caller.ask(call(kTwice)));
   return first != code_in(caller.ask(call(kTwice)));
 }

@@ -41,6 +41,15 @@ Behaviour unknown_method_with(std::string code) {
   return error_object(-32601, set("code", std::move(code)));
 }
 
+Behaviour unknown_method_with_named_params(int code, const char* message) {
+  return on_element([=](const ElementText& element, const ProperReply& proper) -> Reply {
+    Reply reply = proper(element.text);
+    if (!reply || element.params() == nullptr || !object_of(*element.params())) return reply;
+    const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
+    return is_unknown ? error_text(code, message, element.id()) : reply;
+  });
+}
+
 bool has_more_than_ascii(const std::string& name) { return characters_in(name) != name.size(); }
 
 bool is_inherited(const std::string& name) {
@@ -82,12 +91,10 @@ std::span<const Mutant> method_faults() {
        })},
       {"unknown-method-named-params-invalid", breaks("err-code-method"), kEverywhere,
        "A call of an unknown method is answered -32602 when its params are an Object.",
-       on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
-         Reply reply = proper(element.text);
-         if (!reply || element.params() == nullptr || !object_of(*element.params())) return reply;
-         const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
-         return is_unknown ? error_text(-32602, "Invalid params", element.id()) : reply;
-       })},
+       unknown_method_with_named_params(-32602, "Invalid params")},
+      {"unknown-method-named-params-internal-error", breaks("err-code-method"), kEverywhere,
+       "A call of an unknown method is answered -32603 when its params are an Object.",
+       unknown_method_with_named_params(-32603, "Internal error")},
       {"method-name-trimmed", breaks("req-method-exact"), kEverywhere,
        "Spaces around the name of a method are ignored.",
        on_method([](const std::string& name) { return std::string(stripped(name)); })},

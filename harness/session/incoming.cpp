@@ -67,6 +67,16 @@ bool holds_responses(const json::Value& object) {
   });
 }
 
+// An error object (JSON-RPC 2.0 §5.1) without its Response.
+bool is_error_alone(const json::Value& object) {
+  const json::Value* code = object.find("code");
+  const auto& names = object.names();
+  return code != nullptr && code->is(Kind::number) && json::is_integer(code->text()) &&
+         std::all_of(names.begin(), names.end(), [](const std::string& name) {
+           return name == "code" || name == "message" || name == "data";
+         });
+}
+
 bool is_request(const json::Value& value) {
   if (!value.is(Kind::object)) return false;
   const json::Value* version = value.find("jsonrpc");
@@ -186,7 +196,8 @@ bool IncomingSorter::is_foreign(const json::Value& object, const std::string& ke
 bool IncomingSorter::is_log_line(const json::Value& object) const {
   if (delimited_ || object.find("jsonrpc") != nullptr) return false;
   if (has_any(object, {"level", "severity"})) return true;
-  const bool is_answer = has_any(object, {"id", "result", "error"}) || holds_responses(object);
+  const bool is_answer = has_any(object, {"id", "result", "error"}) || holds_responses(object) ||
+                         is_error_alone(object);
   if (is_answer || object.find("method") == nullptr) return !is_answer;
   const auto& names = object.names();
   return std::any_of(names.begin(), names.end(),

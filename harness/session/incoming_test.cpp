@@ -166,6 +166,14 @@ TEST(IncomingSorter, LogLineInJsonIsNoise) {
   EXPECT_EQ(sort(R"({"severity":"INFO","result":"ok"})"), IncomingKind::noise);
 }
 
+TEST(IncomingSorter, ErrorObjectWithoutItsResponseIsAReply) {
+  EXPECT_EQ(sort(R"({"code":-32601})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"code":-32601,"message":"m","data":[]})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"code":"ENOENT","message":"m"})"), IncomingKind::noise);
+  EXPECT_EQ(sort(R"({"code":0,"msg":"ready"})"), IncomingKind::noise);
+  EXPECT_EQ(sort(R"({"code":1,"message":"m","level":"info"})"), IncomingKind::noise);
+}
+
 TEST(IncomingSorter, BrokenAnswerIsAReplyAndNoLogLine) {
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":7)"), IncomingKind::reply);
   EXPECT_EQ(sort(R"( {"jsonrpc":"2.0",})"), IncomingKind::reply);

@@ -93,6 +93,15 @@ std::span<const Mutant> notification_faults() {
          if (code_of(reply) != "-32601") return std::nullopt;
          return Reply::several({reply.text(), reply.text()});
        })},
+      {"notification-of-unknown-method-answered-by-error-alone",
+       breaks("ntf-silent-unknown-method")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent", "ntf-silent-in-batch",
+                    "res-exclusive", "res-id-present", "res-version"),
+       kEverywhere,
+       "A Notification of an unknown method is answered by the error object without its Response.",
+       on_notification([](const ObjectText& reply) -> Reply {
+         return code_of(reply) == "-32601" ? Reply(*reply.find("error")) : std::nullopt;
+       })},
       {"notification-with-invalid-params-answered",
        breaks("ntf-silent-invalid-params")
            .perhaps("ntf-silent-application-error", "ntf-silent-in-batch"),

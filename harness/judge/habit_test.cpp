@@ -154,6 +154,16 @@ TEST(Habit, OneErrorForABatchIsOneAlsoWhereItIsForeseen) {
   EXPECT_EQ(foreseen.habits, Names{"batch -> one message"});
 }
 
+// Who answers all that is not JSON with -32600 takes no bare word for a String.
+TEST(Habit, AWrongCodeIsOneAlsoWhereItIsForeseen) {
+  const auto foreseen = found(
+      R"({"response": {"error": {"code": -32700}, "id": null}},
+         {"response": {"error": {"code": -32600}, "id": null}, "verdict": "warn", "because": "B"})",
+      replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"}));
+  EXPECT_EQ(foreseen.symptom, Symptom::outcome_of_case);
+  EXPECT_EQ(foreseen.habits, Names{"error -32700 -> error -32600"});
+}
+
 TEST(Habit, AWrongValueOfAResultIsNone) {
   const auto finding = found(R"({"response": {"result": {"equals": 19}, "id": 1}})",
                              replied({R"({"jsonrpc":"2.0","result":-19,"id":1})"}));

@@ -102,9 +102,10 @@ std::vector<std::string> habits_of_step(const Step& step, const Evidence& eviden
   if (due.shape == Shape::silence && evidence.values.size() == 1) {
     return silence_habits(*evidence.values.front());
   }
-  if (due.shape != Shape::batch) return {};
+  if (due.shape != Shape::batch && due.shape != Shape::response) return {};
+  const Part telling = due.shape == Shape::batch ? Part::shape : Part::code;
   for (const auto& each : compare(due, evidence).mismatches) {
-    if (each.part == Part::shape) return each.habits;
+    if (each.part == telling) return each.habits;
   }
   return {};
 }

@@ -256,6 +256,18 @@ TEST(Charge, SeparateMessagesForABatchAreNoRefusalOfIt) {
   EXPECT_EQ(charges(judged(one, replied({kA}))), Charges{"bat-array: fail"});
 }
 
+TEST(Charge, AGoodAnswerToOneCallIsNoRefusalOfTheBatch) {
+  const auto one = case_accepting(
+      kTwo +
+      R"(, {"response": {"error": {"code-not": [-32601]}, "id": {"any-of": [null, "a", "b"]}}})");
+  for (const auto& answer : {kA, kB}) {
+    const auto judgement = judged(one, replied({answer}));
+    EXPECT_EQ(charges(judgement), Charges{"bat-array: fail"});
+    EXPECT_EQ(judgement.findings.at(0).symptom, Symptom::message_for_batch);
+  }
+  EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "\"a\"")}))), Charges{});
+}
+
 TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {
   const auto one = case_accepting(
       kRefusal + "," + kEcho + R"(, {"silence": true, "verdict": "warn", "because": "It may."})");

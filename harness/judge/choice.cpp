@@ -226,9 +226,20 @@ bool answers_one_call(const Step& step, const Evidence& evidence) {
   });
 }
 
+// Whether it is a good one: then it is no refusal of the batch with something wrong in it.
+bool answers_one_call_well(const Step& step, const Evidence& evidence) {
+  const auto batch = std::ranges::find_if(
+      step.accept, [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
+  return std::ranges::any_of(batch->responses, [&](const auto& due) {
+    const auto comparison = compare_response(due, *evidence.values.front());
+    return comparison.matches() && !comparison.unjudged;
+  });
+}
+
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
   const bool in_an_object = is_batch_in_an_object(step, evidence);
   const bool is_of_a_call = answers_one_call(step, evidence);
+  const bool is_good = is_of_a_call && answers_one_call_well(step, evidence);
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
     if (in_an_object && outcome.shape == Shape::response) continue;  // it is none
@@ -237,6 +248,7 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
       continue;
     }
     Comparison comparison = compare(outcome, evidence);
+    if (is_good && outcome.shape == Shape::response && !comparison.matches()) continue;
     // Never pick a `fail` outcome as closest; default to the first outcome.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;
     const bool has_come = comparison.matches() && !comparison.unjudged;

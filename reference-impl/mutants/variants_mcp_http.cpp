@@ -58,6 +58,40 @@ void take_for_client_of_old(HttpMessage& request) {
   set_field(request, "Mcp-Method", std::string(kUnknown));
 }
 
+HttpAnswer json_answer(int status, const std::string& body) {
+  return HttpAnswer{wire::http_response(
+      status,
+      {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(body.size())}},
+      body)};
+}
+
+/// The head says something of which the body has nothing.
+bool lacks_what_the_head_says(const HttpMessage& request, const nlohmann::json& call) {
+  using Pointer = nlohmann::json::json_pointer;
+  static const Pointer kVersion("/params/_meta/io.modelcontextprotocol~1protocolVersion");
+  static const Pointer kName("/params/name");
+  const std::string method = mcp_method_of(request);
+  if (method.empty() || !call.contains("id")) return false;
+  if (call.contains("params") && !call["params"].is_object()) return false;
+  return (request.field("MCP-Protocol-Version") && !call.contains(kVersion)) ||
+         (method == "tools/call" && !call.contains(kName));
+}
+
+/// It is refused as another head than the body has (2026-07-28, Streamable HTTP § Server
+/// Validation).
+Behaviour refusing_what_the_body_lacks() {
+  return on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
+    const auto call = nlohmann::json::parse(request.body, nullptr, false);
+    if (request.method != "POST" || !lacks_what_the_head_says(request, call)) {
+      return proper(request);
+    }
+    return json_answer(400,
+                       R"({"jsonrpc":"2.0","error":{"code":-32020,"message":"Header mismatch"},)"
+                       R"("id":)" +
+                           call["id"].dump() + "}");
+  });
+}
+
 /// A server may end a session at any time (transports § Session Management).
 Behaviour ending_sessions_at_garbage() {
   struct Ended {
@@ -69,12 +103,9 @@ Behaviour ending_sessions_at_garbage() {
     const std::string session(request.field("Mcp-Session-Id").value_or(""));
     const std::lock_guard lock(ended->mutex);
     if (ended->sessions.contains(session)) {
-      const std::string body =
-          R"({"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null})";
-      return HttpAnswer{wire::http_response(
+      return json_answer(
           404,
-          {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(body.size())}},
-          body)};
+          R"({"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null})");
     }
     const bool is_garbage =
         request.method == "POST" && !nlohmann::json::accept(request.body) && !session.empty();
@@ -139,6 +170,10 @@ std::span<const McpMutant> mcp_http_variants() {
               response.status = 400;
               response.body = replaced(response.body, "-32602", "-32020");
             })},
+       {kJuly}},
+      {{"mcp-http-head-before-body", kLegal, kHttp,
+        "What the body lacks and the head says is refused as a head that does not fit.",
+        refusing_what_the_body_lacks()},
        {kJuly}},
       {{"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
         Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},

@@ -112,6 +112,14 @@ void tell_difference(const Spoken& spoken, const About& part, const Law& law,
       {std::string(kSchemasDiffer), theirs.definition + " " + what});
 }
 
+// A Request has these among its params.
+bool has_one_of(const std::vector<std::string>& names, const json::Value& call) {
+  const json::Value* params = call.find("params");
+  return params != nullptr && std::ranges::any_of(names, [&](const std::string& name) {
+           return params->find(name) != nullptr;
+         });
+}
+
 void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
   static const json::Value no_params = json::Value::object();
   About part = about(spoken);
@@ -142,7 +150,7 @@ std::string_view Spoken::called() const {
 
 const json::Value* Spoken::at(std::string_view pointer) const { return json::at(*value, pointer); }
 
-Heard::Heard(const std::vector<dialogue::Event>& events) {
+Heard::Heard(const std::vector<dialogue::Event>& events, const std::string& request_members) {
   for (const auto& event : events) {
     Spoken spoken;
     spoken.by_server = is_from_server(event.direction);
@@ -162,6 +170,12 @@ Heard::Heard(const std::vector<dialogue::Event>& events) {
     } else if (const auto call = calls.find({!each.by_server, *key}); call != calls.end()) {
       each.call = call->second;
     }
+  }
+  const auto members = json::parse(request_members);
+  if (!members) return;
+  for (auto& each : spoken_) {
+    const bool is_result = each.by_server && each.call != nullptr && each.at("/result") != nullptr;
+    if (is_result && !has_one_of(members.value->names(), *each.call)) each.call = nullptr;
   }
 }
 
@@ -257,7 +271,7 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
     if (has_streams || !row->is_about_streams) rules.emplace_back(row, rule.charges);
   }
   if (!law.schemas && rules.empty()) return;
-  const Heard heard(events);
+  const Heard heard(events, law.profile.request_members);
   if (law.schemas) {
     for (const auto& each : heard.all()) {
       if (each.by_server) judge_schema(each, law, charger);

@@ -66,7 +66,10 @@ struct Spoken {
 /// What was said in one conversation, in order.
 class Heard {
  public:
-  explicit Heard(const std::vector<dialogue::Event>& events);
+  /// A call with none of the members that each Request of the law has is one of another law, as of
+  /// an earlier version: a result of it answers nothing here.
+  explicit Heard(const std::vector<dialogue::Event>& events,
+                 const std::string& request_members = {});
 
   const std::vector<Spoken>& all() const { return spoken_; }
 

@@ -22,8 +22,10 @@ corpus::Corpus house() {
   return corpus;
 }
 
-Judgement judged(const std::vector<Event>& events) {
-  const auto law = law_of(house());
+Judgement judged(const std::vector<Event>& events, const std::string& request_members = "") {
+  auto corpus = house();
+  corpus.profile.request_members = request_members;
+  const auto law = law_of(corpus);
   EXPECT_TRUE(law) << law.error().message;
   Judgement judgement;
   const corpus::Ledger none;
@@ -50,6 +52,17 @@ TEST(Protocol, AResultIsHeldAgainstTheSchemaOfItsCall) {
 
 TEST(Protocol, WhatAnswersNoCallHasNoSchema) {
   EXPECT_TRUE(judged({received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}).findings.empty());
+}
+
+TEST(Protocol, AResultOfACallThatIsOfAnotherLawHasNoSchema) {
+  const std::string members = R"({"key":1})";
+  const auto bad = received(R"({"jsonrpc":"2.0","id":7,"result":{}})");
+  const auto with = [](const std::string& params) {
+    return sent(R"({"jsonrpc":"2.0","id":7,"method":"rooms","params":)" + params + "}");
+  };
+  EXPECT_TRUE(judged({sent(kCall), bad}, members).findings.empty());
+  EXPECT_TRUE(judged({with("{\"a\":1}"), bad}, members).findings.empty());
+  EXPECT_EQ(judged({with("{\"key\":2}"), bad}, members).findings.size(), 1U);
 }
 
 TEST(Protocol, ANotificationOfTheServersOwnIsJudged) {

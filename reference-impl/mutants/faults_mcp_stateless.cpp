@@ -28,6 +28,24 @@ Behaviour mended(std::function<bool(const json& meta)> applies) {
   }};
 }
 
+bool is_absent(const json& meta) { return meta.is_null(); }
+
+/// A call without _meta has the result that earlier versions give.
+Behaviour served_as_before() {
+  return {.reply = [served = mended(is_absent)](std::string_view message,
+                                                const ProperReply& proper) -> Reply {
+    Reply reply = served.reply(message, proper);
+    const json call = json::parse(message, nullptr, false);
+    if (!reply || !call.is_object() || !is_absent(at(call, kMeta))) return reply;
+    json response = json::parse(*reply);
+    if (!response.contains("result")) return reply;
+    for (const char* name : {"resultType", "ttlMs", "cacheScope", "_meta"}) {
+      response["result"].erase(name);
+    }
+    return Reply(response.dump());
+  }};
+}
+
 bool lacks(const json& meta, const char* key) { return meta.is_object() && !meta.contains(key); }
 
 bool has_no_client_info(const json& call) {
@@ -152,8 +170,9 @@ std::span<const Mutant> mcp_stateless_faults() {
        "There are fewer prompts once server/discover was called.",
        fewer_once_discovered("prompts/list", "prompts")},
       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
-       "A request without _meta is served.",
-       mended([](const json& meta) { return meta.is_null(); })},
+       "A request without _meta is served.", mended(is_absent)},
+      {"mcp-meta-absent-as-before", breaks("mcp-st-meta-none"), kLines,
+       "A request without _meta is served as by earlier versions.", served_as_before()},
       {"mcp-version-not-needed", breaks("mcp-st-meta-version"), kLines,
        "A request without a version is served.",
        mended([](const json& meta) { return lacks(meta, kVersion); })},

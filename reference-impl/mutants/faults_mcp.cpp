@@ -313,7 +313,7 @@ std::span<const McpMutant> mcp_call_faults() {
       {{"mcp-unknown-task-working", breaks("mcp-task-unknown"), kLines,
         "A task that nobody has made is said to be at work.",
         with_tasks(json::object(), serve_call("tasks/get", kTask))}},
-      {{"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
+      {{"mcp-batch-refused", breaks("mcp-batch-receive"), kBatching,
         "A batch is refused, where it is part of the protocol.", batches_refused()},
        {kMarch}},
   };

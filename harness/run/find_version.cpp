@@ -189,6 +189,32 @@ class Prober {
   long long asked_ = 0;
 };
 
+// The version that a probe asks for; empty where it asks for none.
+std::string version_asked(const corpus::Profile& profile, const corpus::VersionProbe& probe) {
+  for (auto each = profile.versions.rbegin(); each != profile.versions.rend(); ++each) {
+    if (probe.message.find('"' + *each + '"') != std::string::npos) return *each;
+  }
+  return {};
+}
+
+// Who does not have the version asked for should offer its newest (MCP basic/lifecycle § Version
+// Negotiation), and some offer an older one: the newest version between these that is agreed to.
+std::string version_passed_over(const corpus::Profile& profile, const corpus::VersionProbe& probe,
+                                const std::string& offered, Prober& prober) {
+  const std::string asked = version_asked(profile, probe);
+  const auto begin = std::find(profile.versions.rbegin(), profile.versions.rend(), asked);
+  const bool is_newer = std::find(profile.versions.rbegin(), begin, offered) != begin;
+  const auto end = std::find(begin, profile.versions.rend(), offered);
+  if (begin == profile.versions.rend() || begin == end || is_newer) return {};
+  for (auto each = std::next(begin); each != end; ++each) {
+    std::string message = probe.message;
+    message.replace(message.find('"' + asked + '"') + 1, asked.size(), *each);
+    const auto answered = prober.anew(message, probe);
+    if (answered && contains(versions_named(*answered, probe), *each)) return *each;
+  }
+  return {};
+}
+
 enum class VersionOf { anybody, one_that_speaks_it };
 
 Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& prober,
@@ -216,6 +242,15 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
     if (is_shown && !probe.version.empty()) named.push_back(probe.version);
     found.is_spoken = found.is_spoken || is_shown;
     found.version = newest_of(profile, named);
+    // A list of several, or what a head of its own goes with, is no offer.
+    const bool is_offer = named.size() == 1 && probe.fields.empty();
+    const std::string newer =
+        is_offer ? version_passed_over(profile, probe, named.front(), prober) : std::string();
+    if (!newer.empty()) {
+      found.version = newer;
+      found.note = "Asked for a version that it does not have the server offers " + named.front() +
+                   ", though it speaks " + newer + ".";
+    }
     if (!found.version.empty()) return found;
     if (!named.empty()) {
       found.note = "The server names a version that jrpcheck does not know: " + named.front() + ".";

@@ -123,9 +123,10 @@ class FoundVersion : public ::testing::Test {
   static std::string answer(const std::string& member) {
     return "printf '{\"jsonrpc\":\"2.0\",\"id\":%s," + member + "}\\n' \"$id\"";
   }
-  static std::string june() {
-    return answer(R"("result":{"protocolVersion":"2025-06-18","capabilities":{}})");
+  static std::string offer(const std::string& version) {
+    return answer(R"("result":{"protocolVersion":")" + version + R"(","capabilities":{}})");
   }
+  static std::string june() { return offer("2025-06-18"); }
   static std::string refusal() { return answer(R"("error":{"code":-32601,"message":"no"})"); }
 };
 
@@ -151,6 +152,23 @@ TEST_F(FoundVersion, IsFoundOfAServerThatServesNothingBehindWhatItRefused) {
   const auto found = of("case $line in *'\"initialize\"'*) [ \"$late\" ] && { " + refusal() +
                         "; continue; }; " + june() + ";; *) late=1; " + refusal() + ";; esac");
   EXPECT_EQ(found.version, "2025-06-18");
+  EXPECT_EQ(found.starts, 2U);
+}
+
+TEST_F(FoundVersion, IsTheNewestThoughAnOlderOneIsOffered) {
+  for (const char* oldest : {"2025-03-26", "2024-11-05"}) {
+    const auto found =
+        of("case $line in *'\"2025-06-18\"'*) " + june() + ";; *'\"initialize\"'*) " +
+           offer(oldest) + ";; *) " + refusal() + ";; esac");
+    EXPECT_EQ(found.version, "2025-06-18") << oldest;
+    EXPECT_EQ(found.starts, 2U) << oldest;
+  }
+}
+
+TEST_F(FoundVersion, IsTheOldestWhereNothingElseIsAgreedTo) {
+  const auto found = of("case $line in *'\"initialize\"'*) " + offer("2025-03-26") + ";; *) " +
+                        refusal() + ";; esac");
+  EXPECT_EQ(found.version, "2025-03-26");
   EXPECT_EQ(found.starts, 2U);
 }
 

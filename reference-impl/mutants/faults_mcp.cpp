@@ -51,6 +51,13 @@ Behaviour version_not_echoed(std::string other) {
   return edit_result("initialize", [other](json& result) { result["protocolVersion"] = other; });
 }
 
+Behaviour unknown_version_offers(std::string other) {
+  return edit_response("initialize", [other](const json& call, json& response) {
+    const bool is_unknown = at(call, "/params/protocolVersion") == "1999-01-01";
+    if (is_unknown && response.contains("result")) response["result"]["protocolVersion"] = other;
+  });
+}
+
 /// What a call without a member is answered by.
 Behaviour served_without(std::string method, std::string pointer, json result) {
   return serve_call(
@@ -192,6 +199,9 @@ std::span<const McpMutant> mcp_call_faults() {
         "The cancellation of a request ends the process.", dying_of_cancellation()}},
       {{"mcp-version-echoed", breaks("mcp-init-version-other", "mcp-init-version-2026"), kLines,
         "Whatever version is asked for is agreed to.", version_echoed()}},
+      {{"mcp-unknown-version-offers-oldest", breaks("mcp-init-version-latest"), kLines,
+        "A version that nobody has is answered with the oldest, and not with the newest.",
+        unknown_version_offers("2025-03-26")}},
       {{"mcp-november-not-echoed", breaks("mcp-init-version-echo"), kLines,
         "2025-11-25 is answered with another version.", version_not_echoed("2025-06-18")}},
       {{"mcp-june-not-echoed", breaks("mcp-init-version-echo"), kLines,

@@ -52,6 +52,20 @@ bool is_notification(const std::string& element) {
   return ElementText{element, object_of(element)}.is_notification();
 }
 
+/// In place of silence.
+Reply empty_where_all_succeed(const Texts& elements, const ProperReply& proper) {
+  Reply reply = proper(array_of(elements));
+  const bool are_notifications = std::all_of(elements.begin(), elements.end(), is_notification);
+  if (reply || !are_notifications) return reply;
+  const auto succeeds = [&](const std::string& element) {
+    ObjectText call = *object_of(element);
+    call.set("id", "null");
+    const Reply answer = proper(call.text());
+    return answer && object_of(*answer).value_or(ObjectText()).has("result");
+  };
+  return std::all_of(elements.begin(), elements.end(), succeeds) ? Reply("[]") : reply;
+}
+
 std::string id_of_response(const std::string& object_text) {
   const auto object = object_of(object_text);
   const std::string* id = object ? object->find("id") : nullptr;
@@ -277,6 +291,9 @@ std::span<const Mutant> batch_faults() {
        "A batch of Notifications alone is answered [].", in_place_of_silence("[]")},
       {"batch-of-three-notifications-answered-empty", breaks("bat-all-notifications"), kEverywhere,
        "A batch of three Notifications or more is answered [].", in_place_of_silence("[]", 3)},
+      {"batch-of-known-notifications-answered-empty", breaks("bat-all-notifications"), kEverywhere,
+       "A batch of Notifications that all succeed is answered [].",
+       on_batch(empty_where_all_succeed)},
       {"batch-of-notifications-answered-null", breaks("bat-all-notifications"), kEverywhere,
        "A batch of Notifications alone is answered null.", in_place_of_silence("null")},
       {"batch-of-notifications-refused", breaks("bat-all-notifications"), kEverywhere,

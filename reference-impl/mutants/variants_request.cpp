@@ -130,6 +130,11 @@ std::span<const Mutant> request_variants() {
        refusing(-32600, [](const ElementText& call) { return call.is("id", "null"); })},
       {"id-fraction-refused", kLegal, kEverywhere, "A Number id with a fraction is refused.",
        refusing(-32600, has_fraction_id)},
+      {"id-minus-zero-refused", kLegal, kEverywhere,
+       "A call with the id -0 is refused with -32600.",
+       refusing(
+           -32600, [](const ElementText& call) { return call.is("id", "-0"); },
+           /*echoing_id=*/false)},
       {"id-large-refused", kLegal, kEverywhere, "A Number id beyond 2^53-1 is refused.",
        refusing(-32600, has_large_id, /*echoing_id=*/false)},
       {"method-empty-refused", kLegal, kEverywhere, "The empty method name is refused with -32600.",

@@ -72,7 +72,10 @@ Behaviour one_request_for_all() {
 
 std::span<const Mutant> correlation_faults() {
   static const Mutant all[] = {
-      {"reply-twice", breaks("res-once").perhaps("json-trailing", "lsp-length", "rob-pipelined"),
+      {"reply-twice",
+       breaks("res-once")
+           .perhaps("json-trailing", "lsp-length", "rob-pipelined")
+           .wherever_it_strikes(),
        kStreams, "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
       {"reply-always-twice",
        breaks("res-once")

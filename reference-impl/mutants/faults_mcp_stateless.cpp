@@ -188,7 +188,8 @@ std::span<const Mutant> mcp_stateless_faults() {
            .perhaps("mcp-st-interleave", "mcp-meta-ignored", "mcp-st-version-unsupported"),
        kLines, "A request without clientInfo is refused.",
        refuse_call("", has_no_client_info, -32602)},
-      {"mcp-any-version-served", breaks("mcp-st-version-unsupported"), kLines,
+      {"mcp-any-version-served",
+       breaks("mcp-st-version-unsupported").perhaps("mcp-st-discover-lists"), kLines,
        "A version that it does not have is served.", mended([](const json& meta) {
          return meta.is_object() && meta.contains(kVersion) && meta[kVersion] == "1999-01-01";
        })},

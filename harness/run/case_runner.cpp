@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/contains.hpp"
+#include "base/interruption.hpp"
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "judge/protocol.hpp"
@@ -23,6 +24,10 @@ constexpr std::size_t kHuge = 4U << 20;   // what nothing in the corpus asks for
 // waited for again.
 constexpr milliseconds kUntilMended{1500};
 constexpr int kDamagesThatTell = 4;
+
+constexpr std::string_view kLimited = "the server limits how often it is called";
+constexpr int kPausesForLimits = 2;
+constexpr int kRefusalsThatTell = 4;
 
 // A server that closes the connection and serves others goes on.
 bool goes_on_after(const dialogue::Exchange& exchange) {
@@ -263,6 +268,10 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   }
   if (survival.survival == dialogue::Survival::alive && !is_unopened) {
     const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
+    // In a session of its own a server may refuse what it serves in others.
+    const bool is_of_all = bound.session == corpus::Case::Session::shared;
+    const bool is_watched = is_of_all && liveness_ != nullptr;
+    if (is_watched && liveness_->has_changed(answer)) limits_.note(answer);
     run.damage = find_damage(answer, conversation, transcript);
   }
   run.answered_late =
@@ -301,6 +310,32 @@ std::string CaseRunner::find_damage(const std::string& answer, session::Conversa
   return liveness_->has_changed(second) ? second : std::string();
 }
 
+CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation& conversation,
+                                      const std::function<CaseRun()>& run_once) const {
+  for (int pauses = 0;; ++pauses) {
+    CaseRun run = run_once();
+    const auto met = limits_.met_in(run.exchanges);
+    if (met == CallLimits::Met::nowhere || is_interrupted()) return run;
+    const bool is_first = met == CallLimits::Met::at_first;
+    const int most = is_first && refused_anyway_ >= kRefusalsThatTell ? 0 : kPausesForLimits;
+    if (pauses >= most) {
+      if (is_first) {
+        ++refused_anyway_;
+      } else {
+        run.result = not_exercised(corpus_.cases[ordinal], std::string(kLimited));
+      }
+      return run;
+    }
+    dialogue::Transcript aside;
+    if (!find_lasting_damage(conversation, aside).empty()) return run;
+  }
+}
+
+bool CaseRunner::has_met_limits(const result::CaseResult& result) const {
+  const auto exchanges = dialogue::exchanges_of(result.transcript);
+  return exchanges && limits_.met_in(exchanges->steps) != CallLimits::Met::nowhere;
+}
+
 std::string CaseRunner::find_damage(session::Conversation& conversation,
                                     dialogue::Transcript& transcript) const {
   return find_damage(conversation.check_survival(transcript).answer, conversation, transcript);
@@ -308,7 +343,8 @@ std::string CaseRunner::find_damage(session::Conversation& conversation,
 
 std::string CaseRunner::find_lasting_damage(session::Conversation& conversation,
                                             dialogue::Transcript& transcript) const {
-  if (lasting_ < kDamagesThatTell) transport::wait_until(Deadline::in(kUntilMended));
+  const auto wait = std::max<microseconds>(kUntilMended, limits_.wait());
+  if (lasting_ < kDamagesThatTell) transport::wait_until(Deadline::in(wait));
   std::string damage = find_damage(conversation, transcript);
   lasting_ = damage.empty() ? 0 : lasting_ + 1;
   return damage;

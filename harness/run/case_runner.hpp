@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "dialogue/storage.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
+#include "run/call_limits.hpp"
 #include "run/case_verdict.hpp"
 #include "run/constant_answer.hpp"
 #include "run/endpoint.hpp"
@@ -67,6 +69,14 @@ class CaseRunner {
   /// From here on it is looked for answers that come late.
   void watch_turns() { turns_.watch(); }
   bool watches_turns() const { return turns_.are_watched(); }
+  /// What says that the server is called too often.
+  const CallLimits& limits() const { return limits_; }
+  bool has_met_limits(const result::CaseResult& result) const;
+  /// Runs a case alone, and once more behind a pause where a call of it was refused as one too many
+  /// and the server serves then. What is refused again as the first of its case is refused for what
+  /// it says.
+  CaseRun run_within_limits(std::size_t ordinal, session::Conversation& conversation,
+                            const std::function<CaseRun()>& run_once) const;
   const std::string& omitted_params() const { return omitted_params_; }
   void use_omitted_params(std::string params) { omitted_params_ = std::move(params); }
   const judge::Context& context() const { return context_; }
@@ -88,7 +98,8 @@ class CaseRunner {
   std::string find_damage(session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;
   /// The same a while after that has found some: who had too much to do, or limits how often it is
-  /// called, answers as at first then. To be asked while nobody else asks anything.
+  /// called, answers as at first then. A server that says how long it takes is given that time. To
+  /// be asked while nobody else asks anything.
   std::string find_lasting_damage(session::Conversation& conversation,
                                   dialogue::Transcript& transcript) const;
 
@@ -126,6 +137,8 @@ class CaseRunner {
   bool makes_way_ = false;
   bool fresh_sessions_ = false;
   mutable Turns turns_;
+  mutable CallLimits limits_;
+  mutable std::atomic<int> refused_anyway_{0};  // cases that are refused so whenever they are sent
   std::optional<ConstantAnswer> constant_;
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};      // what the last case made us read

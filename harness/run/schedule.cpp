@@ -109,10 +109,13 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
   bool has_recovered = false;
   guard(state, [&] { has_recovered = state.damaged_by && !is_damaged(first); });
   if (has_recovered) state.damaged_by.reset();
-  if (state.answers_are_swapped || has_recovered) {
+  const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
+  if (are_all_doubtful || runner_.limits().have_been_met()) {
     for (const std::size_t ordinal : ordinals) {
       const auto found = results.find(ordinal);
-      const bool is_doubtful = found != results.end() && !found->second.findings.empty();
+      if (found == results.end()) continue;
+      const bool is_doubtful = (are_all_doubtful && !found->second.findings.empty()) ||
+                               runner_.has_met_limits(found->second);
       if (is_doubtful) state.again.insert(ordinal);
     }
   }
@@ -377,7 +380,8 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;
     }
-    CaseRun run = run_case(state, ordinal, worker);
+    CaseRun run = runner_.run_within_limits(ordinal, conversation,
+                                            [&] { return run_case(state, ordinal, worker); });
     if (is_interrupted()) break;
     worker.previous = ordinal;
     settled.insert(ordinal);

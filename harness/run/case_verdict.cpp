@@ -122,6 +122,20 @@ void drop_limits_observed_as(const std::string& name, judge::Judgement& judgemen
   std::erase_if(all, is_limit);
 }
 
+// Who has died of a message has not left it unanswered and lived on.
+void drop_last_silence(result::CaseResult& result) {
+  const std::size_t last = dialogue::exchanges_of(result.transcript)->steps.size() - 1;
+  const auto kept = std::stable_partition(
+      result.findings.begin(), result.findings.end(), [last](const judge::Finding& each) {
+        return each.step != last || (each.symptom != judge::Symptom::outcome_of_case &&
+                                     each.symptom != judge::Symptom::unanswered);
+      });
+  for (auto each = kept; each != result.findings.end(); ++each) {
+    std::erase(result.exercised, each->requirement);
+  }
+  result.findings.erase(kept, result.findings.end());
+}
+
 }  // namespace
 
 void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& exchanges,
@@ -134,7 +148,17 @@ void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& excha
   if (by.constant) by.constant->withdraw_from(bound, exchanges.steps, result);
 }
 
+bool ends_in_silence(const result::CaseResult& result) {
+  const auto exchanges = dialogue::exchanges_of(result.transcript);
+  if (!exchanges || exchanges->steps.empty()) return false;
+  const auto& last = exchanges->steps.back();
+  const bool stands =
+      last.ending == dialogue::Ending::settled || last.ending == dialogue::Ending::timed_out;
+  return stands && last.replies.empty() && last.http_status == 0;
+}
+
 void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
+  if (event.fact == Fact::died_of_it && ends_in_silence(result)) drop_last_silence(result);
   if (event.fact == Fact::speaks_1_0) charge_dialect_once(result);
   auto finding = judge::finding_of(event);
   if (!finding) return;

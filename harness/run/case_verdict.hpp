@@ -45,6 +45,9 @@ judge::Judgement judgement_of(const result::CaseResult& result);
 /// The verdict of a case by what the judge says of it.
 void conclude(judge::Judgement judgement, result::CaseResult& result);
 
+/// Whether nothing has answered the last step, on a connection that stood.
+bool ends_in_silence(const result::CaseResult& result);
+
 /// Charges what an event says was found out about the case as a whole, where it says so.
 void charge_fact(const dialogue::Event& event, result::CaseResult& result);
 

@@ -117,10 +117,8 @@ void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
 
 bool Culprits::ends_between(std::size_t previous, std::size_t ordinal,
                             session::Conversation& conversation) {
-  runner_.run(previous, conversation);
-  conversation.take_unseen_death();
+  const Watched watched = try_alone(previous, conversation);
   if (!conversation.usable()) return true;
-  const Watched watched = watch_until(Deadline::in(kAMoment), conversation);
   bool has_ended = is_lost(watched.check.survival);
   if (!has_ended) {
     const CaseRun next = runner_.run(ordinal, conversation);
@@ -163,6 +161,14 @@ Culprits::Watched Culprits::watch_until(Deadline deadline, session::Conversation
   return watched;
 }
 
+// The end that came a moment later may come before the case is over, when it is asked about.
+Culprits::Watched Culprits::try_alone(std::size_t ordinal, session::Conversation& conversation) {
+  const CaseRun run = runner_.run(ordinal, conversation);
+  conversation.take_unseen_death();
+  const bool has_ended = is_lost(run.survival.survival) && charges_end(run.result);
+  return has_ended ? Watched{run.survival} : watch_until(Deadline::in(kAMoment), conversation);
+}
+
 // A server that has answered as it should, or was sent nothing, is not waited for.
 microseconds Culprits::for_last_words(std::size_t ordinal) const {
   const std::lock_guard lock(shared_.mutex);
@@ -184,9 +190,7 @@ bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
         !still_serves(conversation)) {
       return false;
     }
-    runner_.run(ordinal, conversation);
-    conversation.take_unseen_death();
-    const auto [check, calls] = watch_until(Deadline::in(kAMoment), conversation);
+    const auto [check, calls] = try_alone(ordinal, conversation);
     if (check.survival == dialogue::Survival::dead && !goes_away_anyway(conversation, calls)) {
       endings_.note_caused();
       charge_death(ordinal, check);
@@ -269,8 +273,10 @@ std::string Culprits::why_spared(std::size_t ordinal) const {
 }
 
 void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death) {
-  note_fact(fact_event(dialogue::Fact::died_later, death.standard_error, death.detail),
-            shared_.results[ordinal]);
+  using dialogue::Fact;
+  auto& result = shared_.results[ordinal];
+  const Fact fact = ends_in_silence(result) ? Fact::died_of_it : Fact::died_later;
+  note_fact(fact_event(fact, death.standard_error, death.detail), result);
   caused_.insert(ordinal);
 }
 
@@ -289,8 +295,7 @@ void Culprits::finish(Worker& worker) {
   }
   bool is_caused = !worker.conversation.usable();
   if (!is_caused) {
-    runner_.run(*worker.previous, worker.conversation);
-    const auto [again, calls] = watch_until(Deadline::in(kAMoment), worker.conversation);
+    const auto [again, calls] = try_alone(*worker.previous, worker.conversation);
     is_caused = is_lost(again.survival) && !goes_away_anyway(worker.conversation, calls);
   }
   if (!is_caused) {

@@ -92,6 +92,8 @@ class Culprits {
     int calls = 1;                  ///< that were made until then
   };
   static Watched watch_until(Deadline deadline, session::Conversation& conversation);
+  /// What becomes of the server when the case runs once more, and a moment later.
+  Watched try_alone(std::size_t ordinal, session::Conversation& conversation);
   microseconds for_last_words(std::size_t ordinal) const;
   void charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death);
 

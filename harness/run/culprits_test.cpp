@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "base/contains.hpp"
 #include "corpus/corpus_for_testing.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -49,9 +52,11 @@ class MortalConversation : public FakeConversation {
 // A case behind which a server is found to have ended; `is_last`: no other case follows it.
 class Suspect {
  public:
-  Suspect() {
-    while (corpus_.cases[ordinal_].id != "json/number-with-huge-exponent") ++ordinal_;
-    results_[ordinal_] = runner_.run(ordinal_, healthy_).result;
+  explicit Suspect(const std::string& id = "json/number-with-huge-exponent",
+                   FakeServer server = server_without_methods()) {
+    while (corpus_.cases[ordinal_].id != id) ++ordinal_;
+    FakeConversation alive(std::move(server));
+    results_[ordinal_] = runner_.run(ordinal_, alive).result;
   }
 
   bool is_charged(int lifetime, int after_a_message, bool is_last) {
@@ -67,9 +72,12 @@ class Suspect {
                               {dialogue::Survival::dead, "the program exited with code 3", {}});
     }
     return std::ranges::any_of(results_[ordinal_].findings, [](const auto& finding) {
-      return finding.symptom == judge::Symptom::died_later;
+      return finding.symptom == judge::Symptom::died_later ||
+             finding.symptom == judge::Symptom::died;
     });
   }
+
+  const result::CaseResult& result() const { return results_.at(ordinal_); }
 
   std::size_t unexplained_ends() const { return endings_.unexplained(); }
 
@@ -77,7 +85,6 @@ class Suspect {
   const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint_;
   CaseRunner runner_{corpus_, endpoint_, 0};
-  FakeConversation healthy_{server_without_methods()};
   std::size_t ordinal_ = 0;
   Results results_;
   Shared shared_{results_, false};
@@ -92,6 +99,32 @@ TEST(Culprits, CaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
     EXPECT_TRUE(suspect.is_charged(kForever, kMessages, is_last)) << is_last;
     EXPECT_EQ(suspect.unexplained_ends(), 0U) << is_last;
   }
+}
+
+TEST(Culprits, CaseIsChargedWithAnEndThatComesBeforeItIsOverWhenItRunsAgain) {
+  for (const bool is_last : {false, true}) {
+    Suspect suspect("error/not-json");
+    EXPECT_TRUE(suspect.is_charged(kForever, 1, is_last)) << is_last;
+    EXPECT_EQ(suspect.unexplained_ends(), 0U) << is_last;
+  }
+}
+
+TEST(Culprits, WhoseServerDiedOfASilentCaseDoNotSayThatItLives) {
+  using judge::Symptom;
+  const auto serve = server_without_methods();
+  Suspect suspect("robust/deep-params", [&](const std::string& message) {
+    return message.find("[[[[") == message.npos ? serve(message) : std::nullopt;
+  });
+  const auto charges = [&](const std::string& requirement, Symptom symptom) {
+    return std::ranges::any_of(suspect.result().findings, [&](const auto& finding) {
+      return finding.requirement == requirement && finding.symptom == symptom;
+    });
+  };
+  ASSERT_TRUE(charges("rob-depth", Symptom::outcome_of_case));
+  EXPECT_TRUE(suspect.is_charged(kForever, kMessages, false));
+  EXPECT_TRUE(charges("rob-survives", Symptom::died));
+  EXPECT_FALSE(charges("rob-depth", Symptom::outcome_of_case));
+  EXPECT_FALSE(contains(suspect.result().exercised, "rob-depth"));
 }
 
 TEST(Culprits, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {

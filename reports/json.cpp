@@ -251,6 +251,7 @@ void describe_run(auto& record, auto& run) {
   record.optional_object("shard", run.shard,
                          [](auto& each, auto& it) { describe_shard(each, it); });
   record.optional_text("interrupted", run.interrupted);
+  record.optional_text("answered", run.answered);
   record.optional_object("baseline", run.baseline,
                          [](auto& each, auto& it) { describe_baseline(each, it); });
   record.text("started", run.started);

@@ -168,7 +168,9 @@ std::vector<std::string> parts_of_success(const Run& run) {
 
 std::vector<std::string> parts_of(const Run& run) {
   if (run.verdict == RunVerdict::unreachable) {
-    return {"nobody is there, or nobody says anything: nothing was judged"};
+    const std::string what =
+        run.answered.empty() ? "nobody is there, or nobody says anything" : run.answered;
+    return {what + ": nothing was judged"};
   }
   if (run.verdict == RunVerdict::not_json_rpc) {
     return {"what answers is no JSON-RPC endpoint: nothing was judged"};

@@ -79,6 +79,9 @@ TEST(Summary, WhatWasNotTriedIsSaid) {
 TEST(Summary, WhereNothingWasJudgedItSaysSo) {
   EXPECT_EQ(summary_of(run_of(RunVerdict::unreachable, {})),
             "Nobody is there, or nobody says anything: nothing was judged.");
+  auto answered = run_of(RunVerdict::unreachable, {});
+  answered.answered = "it answers, and no handshake comes about";
+  EXPECT_EQ(summary_of(answered), "It answers, and no handshake comes about: nothing was judged.");
   EXPECT_EQ(summary_of(run_of(RunVerdict::not_json_rpc, {})),
             "What answers is no JSON-RPC endpoint: nothing was judged.");
 }

@@ -37,18 +37,19 @@ bool has_what_can_be_allowed(const corpus::Profile& profile) {
 
 }  // namespace
 
-Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& options,
-                                   transport::Guardian& guardian) {
+Result<Settled> settle_version(corpus::Corpus& corpus, const run::Options& options,
+                               transport::Guardian& guardian) {
   const corpus::Profile& profile = corpus.profile;
-  if (profile.versions.empty() || !profile.version.empty()) return std::string();
+  if (profile.versions.empty() || !profile.version.empty()) return Settled();
   auto found = run::find_version(profile, options, guardian);
   if (!found) return found.error();
   std::string note = found->note;
   if (found->version.empty()) {
     // By the rules of another version a verdict would be wrong.
     if (!note.empty()) {
-      return Error{note + " jrpcheck run --opening " + profile.family +
-                   " judges it by JSON-RPC 2.0 alone."};
+      return Settled{
+          {},
+          note + " jrpcheck run --opening " + profile.family + " judges it by JSON-RPC 2.0 alone."};
     }
     note = fmt::format("The server names no version of {} that is known here: it is judged by {}.",
                        profile.title, profile.versions.back());
@@ -58,7 +59,7 @@ Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& o
   auto by_version = corpus::with_profile(std::move(corpus), name);
   if (!by_version) return by_version.error();
   corpus = *std::move(by_version);
-  return note;
+  return Settled{std::move(note), {}};
 }
 
 void declare_allow(CLI::App& app, std::vector<std::string>& allowed) {
@@ -134,7 +135,8 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   run::adopt(corpus.profile, options);
   auto settled = settle_version(corpus, options, *session.guardian);
   if (!settled) return settled.error();
-  note = *std::move(settled);
+  if (!settled->unjudgeable.empty()) return Error{settled->unjudgeable};
+  note = std::move(settled->note);
   options = as_given;
   run::adopt(corpus.profile, options);
   auto reached = reach(options, session, run::control_call_of(corpus.profile));

@@ -15,10 +15,16 @@
 
 namespace jrpcheck::cli {
 
-/// Of a protocol of which no version was named, takes the newest that the server speaks. Gives what
-/// there is to say of that; the error says why the server was not reached.
-Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& options,
-                                   transport::Guardian& guardian);
+/// By which version of its protocol a server is judged.
+struct Settled {
+  std::string note;         ///< what there is to say of that
+  std::string unjudgeable;  ///< not empty: it answers in none that is known here
+};
+
+/// Of a protocol of which no version was named, takes the newest that the server speaks. The error
+/// says why the server was not reached.
+Result<Settled> settle_version(corpus::Corpus& corpus, const run::Options& options,
+                               transport::Guardian& guardian);
 
 struct LawWords {
   std::string profile{corpus::kDefaultProfile};

@@ -212,7 +212,16 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     if (!recognised.profile.empty())
       settled = adopt_protocol(recognised.profile, options, progress, plan);
   }
-  if (settled && settled->empty()) settled = settle_version(plan.corpus, options.run, guardian);
+  if (settled && settled->empty()) {
+    auto version = settle_version(plan.corpus, options.run, guardian);
+    if (version && !version->unjudgeable.empty()) {
+      auto unjudged = run::unreached_run(plan.corpus, options.run, version->unjudgeable);
+      unjudged.answered = "it answers, and in no version that is known here";
+      return unjudged;
+    }
+    if (!version) return run::unreached_run(plan.corpus, options.run, version.error().message);
+    settled = std::move(version->note);
+  }
   if (!settled) return run::unreached_run(plan.corpus, options.run, settled.error().message);
   note = *settled;
   if (plan.corpus.profile.name != options.profile) {

@@ -203,6 +203,8 @@ struct Run {
   std::string interrupted;
   /// Not empty: why nothing was judged, and what to do next; no part of any report but as a note.
   std::string unreached;
+  /// Not empty: it was answered all the same, and what came of that: "it answers, and ...".
+  std::string answered;
   /// Not empty: why nothing but its first answers could be judged; no part of any report but as a
   /// note.
   std::string unjudgeable;

@@ -1,5 +1,6 @@
 #include "run/runner.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include "base/interruption.hpp"
@@ -48,6 +49,19 @@ bool says_nothing(const result::Run& run) {
   return !run.unjudgeable.empty() && run.verdict == result::RunVerdict::partial;
 }
 
+bool was_answered(const dialogue::Transcript& opening) {
+  return std::ranges::any_of(opening.whole(), [](const auto& event) {
+    return event.direction == dialogue::Direction::received && !event.is_control;
+  });
+}
+
+// Who refuses the handshake of a profile may want more in it than every server does.
+void name_way_out(const corpus::Corpus& corpus, const Options& options, result::Run& run) {
+  if (run.answered.empty() || options.opening.messages != corpus.profile.opening) return;
+  run.unreached += ". --opening FILE sends the messages of a file in place of these.";
+  run.notes.back() = run.unreached;
+}
+
 // One run as the options say; nothing is judged in it where it is to begin again.
 result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
                          transport::Guardian& guardian, Progress& progress, bool recognises,
@@ -67,7 +81,9 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   dialogue::Transcript opening;
   if (auto opened = conversation->open(opening); !opened) {
     restart.for_a_folder = is_opening_refused(opening);
-    return unreached_run(corpus, options, opened.error().message);
+    auto unreached = unreached_run(corpus, options, opened.error().message);
+    if (was_answered(opening)) unreached.answered = "it answers, and no handshake comes about";
+    return unreached;
   }
 
   const auto answers = opening_dialogue(corpus, options.opening.messages, opening);
@@ -110,7 +126,10 @@ result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
   std::vector<std::string> handshakes;
   auto run =
       attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshakes);
-  if (handshakes.empty()) return run;
+  if (handshakes.empty()) {
+    name_way_out(corpus, options, run);
+    return run;
+  }
   std::vector<std::string> none;
   std::string refusals;
   for (const auto& handshake : handshakes) {

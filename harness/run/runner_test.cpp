@@ -215,6 +215,23 @@ TEST_F(Runner, AProgramThatCannotBeStartedIsUnreachable) {
   EXPECT_NE(run.unreached.find("/nonexistent/server"), std::string::npos);
 }
 
+TEST_F(Runner, WhoRefusesTheHandshakeOfAProfileIsNotTakenForNobody) {
+  const auto& corpus = corpus::corpus_for_testing("mcp-2025-11-25");
+  Options options;
+  adopt(corpus.profile, options);
+  options.command = {
+      "sh", "-c",
+      "while IFS= read -r line; do id=${line##*'\"id\":'}; printf "
+      "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32603,\"message\":\"No\"},\"id\":%s}\\n' "
+      "\"${id%%,*}\"; done"};
+  options.framing = wire::binding_named("lines");
+  NoProgress progress;
+  const auto run = run_corpus(corpus, options, *guardian_, progress);
+  EXPECT_EQ(run.verdict, RunVerdict::unreachable);
+  EXPECT_EQ(run.answered, "it answers, and no handshake comes about");
+  EXPECT_NE(run.unreached.find("--opening FILE"), std::string::npos) << run.unreached;
+}
+
 TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
   const auto& corpus = corpus::corpus_for_testing();
   const auto run = unreached_run(corpus, {}, "nobody is there");

@@ -106,6 +106,7 @@ result::Run run_with_a_dialogue() {
   ended.end = dialogue::StepEnd{dialogue::Ending::timed_out, true, true, true, true, "closed"};
   dialogue::Event checked{Direction::checked, microseconds(3), "Traceback", "exited"};
   checked.survival = dialogue::Survival::dead;
+  checked.answers_next = true;
   dialogue::Event noted{Direction::noted, microseconds(4), "again", "late"};
   noted.fact = dialogue::Fact::answered_again;
   one.transcript.insert(one.transcript.end(), {ended, checked, noted});
@@ -146,6 +147,7 @@ TEST(RunReader, AStoredDialogueIsReadBackWhole) {
   EXPECT_EQ(one.transcript[1].http, run.cases[0].transcript[1].http);
   EXPECT_EQ(one.transcript[9].end, run.cases[0].transcript[9].end);
   EXPECT_EQ(one.transcript[10].survival, dialogue::Survival::dead);
+  EXPECT_TRUE(one.transcript[10].answers_next);
   EXPECT_EQ(one.transcript[11].fact, dialogue::Fact::answered_again);
   EXPECT_EQ(one.ordinal, 7U);
   EXPECT_EQ(one.judged->findings[0].habits, std::vector<std::string>{"silence -> result"});

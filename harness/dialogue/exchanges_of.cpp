@@ -149,6 +149,7 @@ std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
       all.survival.survival = *event.survival;
       all.survival.detail = event.note;
       all.survival.standard_error = event.bytes;
+      all.survival.answers_next = event.answers_next;
     }
     if (!event.step && is_out_of_frame(event) && !all.steps.empty()) take(event, all.steps.back());
     if (event.step != all.steps.size()) continue;
@@ -179,6 +180,7 @@ Event event_of(const SurvivalCheck& check) {
   event.bytes = check.standard_error;
   event.note = check.detail;
   event.survival = check.survival;
+  event.answers_next = check.answers_next;
   return event;
 }
 

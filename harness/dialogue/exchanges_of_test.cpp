@@ -177,6 +177,11 @@ TEST(ExchangesOf, WhatBecameOfTheServerIsThereAgain) {
   EXPECT_EQ(survival.survival, Survival::dead);
   EXPECT_EQ(survival.detail, "exited with code 1");
   EXPECT_EQ(survival.standard_error, "Traceback");
+  EXPECT_FALSE(survival.answers_next);
+  SurvivalCheck left_out{Survival::deaf, "", ""};
+  left_out.answers_next = true;
+  transcript.add(event_of(left_out));
+  EXPECT_TRUE(exchanges_of(transcript.events())->survival.answers_next);
 }
 
 TEST(ExchangesOf, EventsThatDoNotSayHowAStepEndedAreNoDialogue) {

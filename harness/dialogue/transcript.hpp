@@ -108,7 +108,7 @@ enum class Fact {
                      ///< case or another that ran beside it
   answered_again,    ///< a second Response came after the case had ended
   answers_mixed_up,  ///< calls on one connection get each other's answers; `bytes`: made visible
-  died_of_it,        ///< the server ended of a call of no case
+  died_of_it,        ///< the server ended of a call of no case, or of one that was not answered
   deaf_since,        ///< the server answers nothing more since a call of no case
   unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
   went_away,      ///< the server did now and then, and no message alone makes it; `bytes`: how
@@ -135,6 +135,7 @@ struct Event {
   std::optional<HttpHead> http = {};             ///< of what was received over HTTP
   std::optional<StepEnd> end = {};               ///< where the direction is `ended`
   std::optional<Survival> survival = {};         ///< where it is `checked`
+  bool answers_next = false;                     ///< as in SurvivalCheck
   std::optional<Fact> fact = {};
   /// What was received as it was parsed when it came; no part of what is stored.
   std::optional<Message> message = {};

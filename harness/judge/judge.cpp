@@ -33,11 +33,12 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   if (check.survival == Survival::unasked) return;
   charger.exercise("rob-survives");
   if (check.survival == Survival::alive) return;
-  const Symptom symptom = check.survival == Survival::dead ? Symptom::died
-                          : check.survival == Survival::wedged
-                              ? Symptom::serves_no_connection
-                              : Symptom::serves_not_this_connection;
-  std::string actual = check.detail;
+  const Symptom symptom = check.survival == Survival::dead     ? Symptom::died
+                          : check.survival == Survival::wedged ? Symptom::serves_no_connection
+                          : check.answers_next                 ? Symptom::call_behind_left_out
+                                               : Symptom::serves_not_this_connection;
+  std::string actual =
+      check.answers_next ? "none; the call behind that one is answered" : check.detail;
   if (!check.standard_error.empty()) {
     actual += "; standard error ends with: " + last_words(check.standard_error);
   }

@@ -134,6 +134,14 @@ TEST(Survival, NothingCameOfADeadServerIsOneFault) {
   }
 }
 
+TEST(Survival, WhoLeavesOneCallOutIsNotSaidToAnswerNoMore) {
+  auto left_out = survival(Survival::deaf);
+  left_out.answers_next = true;
+  const auto judgement = judged(case_accepting(kSilence), replied({}), left_out);
+  ASSERT_EQ(charges(judgement), Charges{"rob-survives: fail"});
+  EXPECT_EQ(judgement.findings.front().symptom, Symptom::call_behind_left_out);
+}
+
 TEST(Survival, ServersThatDieOfWhatTheyAnsweredAreChargedForIt) {
   const auto judgement =
       judged(case_accepting(kUnknown), replied({kRight}), survival(Survival::dead));

@@ -109,6 +109,8 @@ constexpr std::array kRows = {
         "The server serves no connection any more after this input."},
     Row{Symptom::serves_not_this_connection, "serves-not-this-connection",
         "The server answers nothing on this connection any more after this input."},
+    Row{Symptom::call_behind_left_out, "call-behind-left-out",
+        "The server leaves the call behind this input unanswered, and answers those that follow."},
     Row{Symptom::answers_changed, "answers-changed",
         "Since this input the server answers every call otherwise than before."},
     Row{Symptom::went_away, "went-away", ""},

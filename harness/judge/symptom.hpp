@@ -86,8 +86,9 @@ enum class Symptom {
   died_later,
   serves_no_connection,
   serves_not_this_connection,
-  answers_changed,  ///< since something every call is answered otherwise
-  went_away,        ///< and no message alone brings it about: the words say how often
+  call_behind_left_out,  ///< and those behind it are answered
+  answers_changed,       ///< since something every call is answered otherwise
+  went_away,             ///< and no message alone brings it about: the words say how often
   connection_dropped,
   no_http_response,
   not_ended,

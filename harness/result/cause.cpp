@@ -82,6 +82,7 @@ Harm harm_of(Symptom symptom) {
     case Symptom::memory_grows:
       return Harm::hangs;
     case Symptom::serves_not_this_connection:
+    case Symptom::call_behind_left_out:
     case Symptom::connection_dropped:
     case Symptom::connection_lost:
     case Symptom::answers_changed:

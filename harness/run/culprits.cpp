@@ -54,7 +54,8 @@ bool charges_end(const result::CaseResult& result) {
   return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
     return finding.symptom == judge::Symptom::died ||
            finding.symptom == judge::Symptom::serves_no_connection ||
-           finding.symptom == judge::Symptom::serves_not_this_connection;
+           finding.symptom == judge::Symptom::serves_not_this_connection ||
+           finding.symptom == judge::Symptom::call_behind_left_out;
   });
 }
 
@@ -84,9 +85,10 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     return run;
   }
   if (is_caused) {
-    endings_.note_caused();
     const std::lock_guard lock(shared_.mutex);
     caused_.insert(ordinal);
+    if (run.survival.answers_next) return run;  // it has not gone away
+    endings_.note_caused();
     auto& kin = ends_[kin_of(corpus_.cases[ordinal])];
     if (++kin.number == 1) kin.shown_by = ordinal;
     return run;

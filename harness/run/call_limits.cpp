@@ -22,7 +22,7 @@ constexpr std::uint64_t kLongestWait = 60;  // seconds
 
 // What the error says, whatever it counts meanwhile: "-32000 Try again in  s". Empty where it is
 // about the call.
-std::string refusal_of(const json::Value& reply) {
+std::string error_of_its_own(const json::Value& reply) {
   const json::Value* error = reply.find("error");
   if (error == nullptr || !error->is(json::Kind::object)) return {};
   const auto code = judge::code_of(*error);
@@ -49,7 +49,7 @@ std::optional<std::uint64_t> seconds_until_retry(const json::Value& reply) {
 void CallLimits::note(const std::string& answer) {
   const dialogue::Message message(answer);
   if (message.value() == nullptr) return;
-  std::string refusal = refusal_of(*message.value());
+  std::string refusal = error_of_its_own(*message.value());
   if (refusal.empty()) return;
   const auto seconds = seconds_until_retry(*message.value()).value_or(0);
   const std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ void CallLimits::note(const std::string& answer) {
 // In a batch each call may be refused.
 bool CallLimits::holds_refusal(const json::Value& reply) const {
   const auto is_one = [this](const json::Value& one) {
-    return refusals_.count(refusal_of(one)) != 0;
+    return refusals_.count(error_of_its_own(one)) != 0;
   };
   return reply.is(json::Kind::array) ? std::ranges::any_of(reply.children(), is_one)
                                      : is_one(reply);

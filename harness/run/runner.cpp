@@ -49,7 +49,7 @@ bool says_nothing(const result::Run& run) {
   return !run.unjudgeable.empty() && run.verdict == result::RunVerdict::partial;
 }
 
-bool was_answered(const dialogue::Transcript& opening) {
+bool has_answered_opening(const dialogue::Transcript& opening) {
   return std::ranges::any_of(opening.whole(), [](const auto& event) {
     return event.direction == dialogue::Direction::received && !event.is_control;
   });
@@ -82,7 +82,8 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   if (auto opened = conversation->open(opening); !opened) {
     restart.for_a_folder = is_opening_refused(opening);
     auto unreached = unreached_run(corpus, options, opened.error().message);
-    if (was_answered(opening)) unreached.answered = "it answers, and no handshake comes about";
+    if (has_answered_opening(opening))
+      unreached.answered = "it answers, and no handshake comes about";
     return unreached;
   }
 

@@ -73,7 +73,7 @@ std::map<std::string, result::Verdict> verdicts_of(const result::Run& run) {
 }
 
 TEST_F(BusyServer, ThatLimitsHowOftenItIsCalledIsJudgedByWhatItSaysToTheOtherCalls) {
-  constexpr int kCallsInARow = 60;
+  constexpr int kCallsInARow = 100;
   constexpr milliseconds kRest{300};
   const FakeServer serve = server_without_methods();
   const FakeServer refuse = answering([](const json::Value&) {

@@ -332,6 +332,7 @@ CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation
 }
 
 bool CaseRunner::has_met_limits(const result::CaseResult& result) const {
+  if (!limits_.have_been_met()) return false;
   const auto exchanges = dialogue::exchanges_of(result.transcript);
   return exchanges && limits_.met_in(exchanges->steps) != CallLimits::Met::nowhere;
 }

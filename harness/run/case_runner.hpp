@@ -69,8 +69,7 @@ class CaseRunner {
   /// From here on it is looked for answers that come late.
   void watch_turns() { turns_.watch(); }
   bool watches_turns() const { return turns_.are_watched(); }
-  /// What says that the server is called too often.
-  const CallLimits& limits() const { return limits_; }
+  /// Whether a call of it was answered by what says that the server is called too often.
   bool has_met_limits(const result::CaseResult& result) const;
   /// Runs a case alone, and once more behind a pause where a call of it was refused as one too many
   /// and the server serves then. What is refused again as the first of its case is refused for what

@@ -110,14 +110,11 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
   guard(state, [&] { has_recovered = state.damaged_by && !is_damaged(first); });
   if (has_recovered) state.damaged_by.reset();
   const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
-  if (are_all_doubtful || runner_.limits().have_been_met()) {
-    for (const std::size_t ordinal : ordinals) {
-      const auto found = results.find(ordinal);
-      if (found == results.end()) continue;
-      const bool is_doubtful = (are_all_doubtful && !found->second.findings.empty()) ||
-                               runner_.has_met_limits(found->second);
-      if (is_doubtful) state.again.insert(ordinal);
-    }
+  for (const std::size_t ordinal : ordinals) {
+    const auto found = results.find(ordinal);
+    if (found == results.end()) continue;
+    const bool is_doubtful = are_all_doubtful && !found->second.findings.empty();
+    if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
   }
   if (state.damaged_by) {
     leave_damaged(state);

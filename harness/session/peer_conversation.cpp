@@ -15,14 +15,13 @@ constexpr int kAttempts = 5;
 
 constexpr const char* kRefusing = "connections are accepted no more";
 
-// To control calls.
-std::ptrdiff_t answers_in(const dialogue::Transcript& transcript) {
+}  // namespace
+
+std::ptrdiff_t PeerConversation::answers_in(const dialogue::Transcript& transcript) {
   return std::ranges::count_if(transcript.whole(), [](const auto& event) {
     return event.is_control && event.direction == dialogue::Direction::received;
   });
 }
-
-}  // namespace
 
 std::optional<transport::ExitStatus> PeerConversation::ended(Deadline deadline) const {
   const auto present = program();

@@ -2,6 +2,7 @@
 // back.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,9 @@ class PeerConversation : public Conversation {
   };
 
   virtual const ControlCall& control_call() const = 0;
+
+  /// How many control calls have been answered in it.
+  static std::ptrdiff_t answers_in(const dialogue::Transcript& transcript);
 
   /// It serves, or says that it would at another time.
   static bool is_there(Control control);

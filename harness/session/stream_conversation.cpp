@@ -21,12 +21,6 @@ namespace {
 
 constexpr int kTriesApart = 2;
 
-std::ptrdiff_t answers_to_control_calls(const dialogue::Transcript& transcript) {
-  return std::ranges::count_if(transcript.whole(), [](const auto& event) {
-    return event.is_control && event.direction == dialogue::Direction::received;
-  });
-}
-
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
 class StreamConversation : public PeerConversation {
@@ -205,11 +199,11 @@ bool StreamConversation::was_read_with_control(dialogue::Exchange& exchange,
                       !exchange.endless && channel_.stream && channel_.stream->can_write() &&
                       std::ranges::all_of(exchange.replies, dialogue::is_of_unknown_call);
   if (!may_be) return false;
-  const auto before = answers_to_control_calls(transcript);
+  const auto before = answers_in(transcript);
   auto asked = channel_.ask(due_in(patience_.for_control()), transcript);
   for (auto& other : asked.others) exchange.replies.push_back(std::move(other));
   // The first answer may only not have come yet.
-  return asked.is_answered && answers_to_control_calls(transcript) - before == 1;
+  return asked.is_answered && answers_in(transcript) - before == 1;
 }
 
 dialogue::Exchange StreamConversation::exchange_once(const corpus::Step& step,

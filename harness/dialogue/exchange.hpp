@@ -108,6 +108,8 @@ struct SurvivalCheck {
   /// The control call was left out, and the one behind it answered. The server is deaf all the same
   /// where no call behind what was sent had an answer before.
   bool answers_next = false;
+  /// Whoever calls was refused (HTTP 401, 402 or 403), where calls were served before.
+  bool keeps_out = false;
 };
 
 }  // namespace jrpcheck::dialogue

@@ -29,7 +29,7 @@ std::string error_of_its_own(const json::Value& reply) {
   if (!code || contains(kAboutTheCall, *code)) return {};
   const json::Value* message = error->find("message");
   std::string said = message == nullptr ? std::string() : message->text();
-  std::erase_if(said, is_digit);
+  std::erase_if(said, [](char c) { return is_digit(c) || c == '.'; });
   return std::to_string(*code) + " " + said;
 }
 

@@ -11,6 +11,7 @@
 #include "run/case_ids.hpp"
 #include "run/control_call.hpp"
 #include "run/turns.hpp"
+#include "session/http_limits.hpp"
 #include "session/incoming.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -38,6 +39,8 @@ bool goes_on_after(const dialogue::Exchange& exchange) {
 bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange,
                           corpus::Dialect dialect) {
   if (!goes_on_after(exchange) || step.then != corpus::Step::Then::read) return true;
+  // Something that was sent may have brought it to that, and to start it anew may help.
+  if (exchange.limited && session::keeps_out(exchange)) return true;
   if (exchange.control_answered) return false;
   return step.raw || !step.frames.empty() || step.handshake || step.end_of_input ||
          !session::outgoing(exchange.sent, dialect).well_formed;

@@ -20,6 +20,7 @@ std::string times(std::size_t number) {
 
 void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during) {
   if (is_interrupted()) return;  // whoever has not answered by then may have been about to
+  if (how.keeps_out) return note_kept_out(during);  // may be a quota of each process
   const std::lock_guard lock(mutex_);
   if (how.answers_next) {
     if (++left_out_ == 1) first_left_out_during_ = during;
@@ -30,6 +31,16 @@ void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::st
   if (how.survival == dialogue::Survival::dead) ++deaths_;
   ++details_[how.detail.substr(0, how.detail.find(';'))];
   if (!how.standard_error.empty()) standard_error_ = how.standard_error;
+}
+
+void Endings::note_kept_out(const std::string& during) {
+  const std::lock_guard lock(mutex_);
+  if (kept_out_during_.empty()) kept_out_during_ = during;
+}
+
+std::string Endings::kept_out_during() const {
+  const std::lock_guard lock(mutex_);
+  return kept_out_during_;
 }
 
 void Endings::note_unclear(const dialogue::SurvivalCheck& how,

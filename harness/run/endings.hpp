@@ -34,6 +34,10 @@ class Endings {
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
+  /// From then on, or for a time, the server has refused whoever called: a login may have ended, or
+  /// a quota may be used up.
+  void note_kept_out(const std::string& during);
+
   /// The server has gone for good while these cases ran side by side, and none can be tried alone.
   void note_unclear(const dialogue::SurvivalCheck& how, const std::vector<std::string>& during);
 
@@ -43,6 +47,8 @@ class Endings {
   }
 
   std::size_t count() const { return count_; }
+  /// Where that was seen first; empty: nowhere.
+  std::string kept_out_during() const;
   /// How often that was, or a call was left out, or its answer held back, until the next was sent:
   /// the server serves then, and what is charged is the answer that is missing.
   std::size_t unexplained() const;
@@ -63,6 +69,7 @@ class Endings {
   std::size_t deaths_ = 0;                      // of those
   std::map<std::string, std::size_t> details_;  // how often each was met
   std::string first_during_;
+  std::string kept_out_during_;
   std::size_t left_out_ = 0;  // calls
   std::string first_left_out_during_;
   bool is_unclear_ = false;     // the last of them

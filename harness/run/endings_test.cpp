@@ -63,5 +63,17 @@ TEST(Endings, AreNotTheCallsThatAServerLeavesOutAndServesOn) {
   EXPECT_EQ(charged(endings), (Ids{"res-always", "rob-survives"}));
 }
 
+TEST(Endings, AreNotRefusalsOfWhoeverCallsThatNothingBringsAbout) {
+  Endings endings;
+  EXPECT_EQ(endings.kept_out_during(), "");
+  dialogue::SurvivalCheck kept_out{Survival::wedged, "every call is refused", {}};
+  kept_out.keeps_out = true;
+  endings.note_unexplained(kept_out, "in a/b");
+  endings.note_kept_out("in a/c");
+  EXPECT_EQ(charged(endings), Ids{});
+  EXPECT_EQ(endings.count(), 0U);
+  EXPECT_EQ(endings.kept_out_during(), "in a/b");
+}
+
 }  // namespace endings_test
 }  // namespace jrpcheck::run

@@ -332,6 +332,12 @@ void Judging::add_side_dialogues() {
                              ? "The server went away once during the run."
                              : fmt::format("The server went away {} times during the run.", ends));
   }
+  if (const std::string during = endings_.kept_out_during(); !during.empty()) {
+    run_.notes.push_back(
+        "The server has refused every call (HTTP 401, 402 or 403) since then, or "
+        "for a time: first seen " +
+        during + ".");
+  }
   // Told whatever was selected: it is not one case that shows them.
   if (endings_.count() + endings_.unexplained() > 0) {
     add_side_dialogue(endings_.dialogue(ledger, context_), {}, reproduce, run_);

@@ -163,7 +163,8 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   CaseRun run = runner_.run(ordinal, worker.conversation);
   const auto unseen = worker.conversation.take_unseen_death();
   const bool serves = !is_lost(run.survival.survival);
-  if (serves && run.survival.answers_next && !may_mislead(corpus_.cases[ordinal])) {
+  const bool answers_next = run.survival.answers_next && !may_mislead(corpus_.cases[ordinal]);
+  if (serves && (answers_next || run.survival.keeps_out)) {
     endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
   }
   if (is_interrupted() || (!unseen && !charges_end(run.result))) return run;

@@ -289,8 +289,12 @@ bool HttpConversation::has_lost_session(const corpus::Step& step,
 bool HttpConversation::is_kept_out(const corpus::Step& step, const dialogue::Exchange& exchange,
                                    dialogue::Transcript& transcript) {
   const bool is_plain = step.http.method == "POST" && step.http.headers.empty();
-  return is_plain && has_served_ && keeps_out(exchange) && reconnect(transcript) &&
-         ask(due_in(patience_.for_control()), transcript) == Control::limited;
+  if (!is_plain || !has_served_ || !keeps_out(exchange)) return false;
+  // Where calls are served on the same connection, what is to go on it next still does.
+  if (ask_again(transcript) == Control::answered) return false;
+  const bool is_kept_out = ask_newly(transcript) == Control::kept_out;
+  connection_.reset();
+  return is_kept_out;
 }
 
 void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_formed,

@@ -109,7 +109,7 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
       (channel_.session().is_missing() || leaves_session_) && status >= 400 && status < 500;
   if (has_served_ && !is_refused && keeps_out(exchange)) {
     control_answer_.clear();
-    return Control::limited;
+    return Control::kept_out;
   }
   if ((has_object || is_refused) && status != 429) {
     limits_.note_served();

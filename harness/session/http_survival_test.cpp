@@ -125,28 +125,6 @@ TEST_F(HttpSurvivalTest, UnavailableForOneMessageAloneIsItsAnswer) {
   EXPECT_FALSE(got.limited);
 }
 
-// Serves the first call, and keeps out whoever comes then.
-auto keeping_out_later(std::atomic<int>& calls, int status) {
-  return [&calls, status](ScriptedConnection& connection) {
-    while (const auto request = connection.read()) {
-      const bool is_served = calls++ == 0;
-      connection.send(is_served ? with_length(answer_to(*request))
-                                : wire::http_response(status, {{"Content-Length", "3"}}, "no\n"));
-    }
-  };
-}
-
-TEST_F(HttpSurvivalTest, ServerThatKeepsEverybodyOutFromSomeTimeOnIsAliveAndNotJudged) {
-  for (const int status : {401, 402, 403}) {
-    std::atomic<int> calls{0};
-    converse(keeping_out_later(calls, status));
-    EXPECT_FALSE(exchange(step({call("6")})).limited) << status;
-    EXPECT_TRUE(exchange(step({call("7")})).limited) << status;
-    EXPECT_EQ(check().survival, dialogue::Survival::alive) << status;
-    end();
-  }
-}
-
 TEST_F(HttpSurvivalTest, ServerThatKeepsEverybodyOutFromTheFirstIsNotTakenForOneWithALimit) {
   converse(refusing("", 403));
   EXPECT_FALSE(exchange(step({call("7")})).limited);

@@ -15,6 +15,9 @@ constexpr int kAttempts = 5;
 
 constexpr const char* kRefusing = "connections are accepted no more";
 
+constexpr const char* kKeepingOut =
+    "every call is refused (HTTP 401, 402 or 403) until the program is started anew";
+
 }  // namespace
 
 std::ptrdiff_t PeerConversation::answers_in(const dialogue::Transcript& transcript) {
@@ -49,11 +52,11 @@ Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
 
 bool PeerConversation::is_there(Control control) {
   return control == Control::answered || control == Control::limited ||
-         control == Control::unavailable;
+         control == Control::kept_out || control == Control::unavailable;
 }
 
-bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
-  return reconnect(transcript) && is_there(ask(due_in(patience_.for_control()), transcript));
+PeerConversation::Control PeerConversation::ask_newly(dialogue::Transcript& transcript) {
+  return reconnect(transcript) ? ask(due_in(patience_.for_control()), transcript) : Control::closed;
 }
 
 bool PeerConversation::accepts(dialogue::Transcript& transcript) {
@@ -68,7 +71,7 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   answered_meanwhile_ = false;
   const auto before = answers_in(transcript);
   const Control same = ask_again(transcript);
-  if (is_there(same)) return alive(answered_meanwhile_);
+  if (is_there(same) && same != Control::kept_out) return alive(answered_meanwhile_);
   const Next next = ask_next(same, answers_in(transcript) > before, transcript);
   if (next == Next::both_answered) {
     patience_.forgive();
@@ -103,23 +106,47 @@ dialogue::SurvivalCheck PeerConversation::find_what_became(Control same,
                                                            dialogue::Transcript& transcript) {
   const bool has_come_late = std::exchange(answered_meanwhile_, false);
   if (!peer_->is_shared()) return find_own_end(same, transcript);
-  if (new_connection_answers(transcript)) {
-    // A server may close a connection after an error. But one that stands and answers wrongly, or
-    // not at all, is deaf.
-    if (same == Control::closed) return alive(has_come_late || answered_meanwhile_);
+  const Control other = ask_newly(transcript);
+  if (other == Control::kept_out) return find_why_kept_out(generation, transcript);
+  if (is_there(other)) {
+    // A server may close a connection after an error, and who was refused for the number of calls,
+    // or the connection, is let in later. But one that stands and answers wrongly, or not at all,
+    // is deaf.
+    if (same == Control::closed || same == Control::kept_out) {
+      auto check = alive(has_come_late || answered_meanwhile_);
+      check.keeps_out = same == Control::kept_out;
+      return check;
+    }
     return {dialogue::Survival::deaf,
             "the connection stands and answers calls no more; a new one works",
             {}};
   }
   // What was asked may have been a server that another conversation has brought back since.
   const auto present = peer_->generation();
-  if (present != generation && new_connection_answers(transcript)) {
-    return alive(false);
-  }
+  if (present != generation && is_there(ask_newly(transcript))) return alive(false);
   auto check = find_death(present, transcript);
   // Who has never served a connection serves none that this message has not ended.
   const bool is_wedged = check.survival == dialogue::Survival::wedged;
   if (is_wedged && !patience_.has_answered()) check.survival = dialogue::Survival::unasked;
+  return check;
+}
+
+// Who may call is the server's own affair: a login has ended, a quota is used up. But what is gone
+// with the program, where it is ours to start, a message may have brought about.
+dialogue::SurvivalCheck PeerConversation::find_why_kept_out(transport::Generation generation,
+                                                            dialogue::Transcript& transcript) {
+  auto check = alive(answered_meanwhile_);
+  check.keeps_out = true;
+  if (is_kept_out_anew_ || !peer_->program()) return check;
+  const std::string words = last_words();
+  if (!bring_back(generation).empty()) return check;
+  const Control same = ask_again(transcript);
+  is_kept_out_anew_ = (same == Control::closed ? ask_newly(transcript) : same) != Control::answered;
+  if (is_kept_out_anew_) return check;
+  check.survival = dialogue::Survival::wedged;
+  check.detail = kKeepingOut;
+  check.standard_error = words;
+  check.answer.clear();
   return check;
 }
 

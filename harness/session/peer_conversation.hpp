@@ -40,8 +40,9 @@ class PeerConversation : public Conversation {
   enum class Control {
     answered,
     unfit,        ///< by something that holds no JSON-RPC
-    limited,      ///< by nothing but a limit on how often the server is called, or on who may
+    limited,      ///< by nothing but a limit on how often the server is called
     unavailable,  ///< likewise, or by a server that does not serve yet: by 503
+    kept_out,     ///< by a refusal of whoever calls, where calls were served before
     unanswered,
     closed,  ///< the connection was, or had been before it could be asked
   };
@@ -58,6 +59,8 @@ class PeerConversation : public Conversation {
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;
   /// Asks on the connection that was made last.
   virtual Control ask(Deadline deadline, dialogue::Transcript& transcript) = 0;
+  /// Asks on a new connection.
+  Control ask_newly(dialogue::Transcript& transcript);
   /// While one call is waited for the answer to another may come, as its id shows.
   virtual bool pairs_by_ids() const { return false; }
   /// A new connection that can be asked; the one before is closed first, because some servers serve
@@ -97,7 +100,6 @@ class PeerConversation : public Conversation {
   std::string control_answer_;       // to that call
 
  private:
-  bool new_connection_answers(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck alive(bool answered_meanwhile) const {
     return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};
   }
@@ -112,11 +114,14 @@ class PeerConversation : public Conversation {
   Next ask_next(Control first, bool others_were_answered, dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_what_became(Control same, transport::Generation generation,
                                            dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_why_kept_out(transport::Generation generation,
+                                            dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_death(transport::Generation generation,
                                      dialogue::Transcript& transcript);
   Result<bool> serves_again(Deadline deadline);
 
   std::shared_ptr<transport::Peer> peer_;
+  bool is_kept_out_anew_ = false;  // by the program that was started anew for that as well
 };
 
 /// How long a program that closed its connections may take to be gone.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -185,6 +186,33 @@ TEST_F(ServerPeerTest, ProgramThatIsWedgedIsStartedAgain) {
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_TRUE(conversation_->usable());
   conversation_.reset();
+}
+
+TEST_F(ServerPeerTest, ProgramThatKeepsEverybodyOutUntilItIsStartedAnewIsWedged) {
+  start_and_converse("serves");
+  EXPECT_TRUE(serves());
+  exchange(step({"bar"}));
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::wedged);
+  EXPECT_TRUE(survival.keeps_out);
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(ServerPeerTest, ProgramThatKeepsEverybodyOutWhenStartedAnewTooIsAliveAndStartedNoMore) {
+  const auto lock = std::filesystem::path(::testing::TempDir()) / ("jrpcheck-lock-" + port_);
+  start_and_converse("keeps-out:" + lock.string());
+  EXPECT_TRUE(serves());
+  exchange(step({"lock"}));
+  for (int i = 0; i < 2; ++i) {
+    const dialogue::SurvivalCheck survival = check();
+    EXPECT_EQ(survival.survival, dialogue::Survival::alive) << survival.detail;
+    EXPECT_TRUE(survival.keeps_out);
+    EXPECT_EQ(conversation_->server_generation(), 2U);
+    EXPECT_TRUE(exchange(step({call("7")})).limited);
+  }
+  std::filesystem::remove(lock);
 }
 
 // Each worker kills the server now and then, and finds it dead at the hands of the others.

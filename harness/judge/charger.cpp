@@ -56,10 +56,12 @@ void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
   judgement_.findings.back().rest_counts = rest_counts;
 }
 
-void Charger::drop(std::string_view requirement) {
-  auto& findings = judgement_.findings;
-  std::erase_if(findings, [&](const Finding& each) {
-    return each.requirement == requirement && each.step == step_;
+// One requirement of 1.0 stands for several of 2.0.
+void Charger::drop(std::string_view requirement, std::initializer_list<Symptom> symptoms) {
+  requirement = in_dialect(requirement);
+  std::erase_if(judgement_.findings, [&](const Finding& each) {
+    return each.requirement == requirement && each.step == step_ &&
+           std::ranges::find(symptoms, each.symptom) != symptoms.end();
   });
 }
 

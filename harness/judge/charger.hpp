@@ -1,6 +1,7 @@
 // Charger: where rules put what they find.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,9 @@ class Charger {
   /// Habits that the charge made last may be due to.
   void add_habits(std::vector<std::string> habits, bool rest_counts);
 
-  /// Takes back what this step has been charged with: it follows from something else.
-  void drop(std::string_view requirement);
+  /// Takes back what this step has been charged with in one of these ways: it follows from
+  /// something else.
+  void drop(std::string_view requirement, std::initializer_list<Symptom> symptoms);
 
   Judgement& judgement() { return judgement_; }
 

@@ -216,7 +216,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     }
     judge_http_step(bound, step, exchanges, charger);
     judge_tls_step(bound.steps[step], exchanges[step], charger);
-    judge_framing(exchanges[step], *context.binding, charger);
+    judge_framing(exchanges[step], asked.whole_messages(), *context.binding, charger);
     if (context.binding->is_upgrade) {
       judge_websocket_step(bound, bound.steps[step], exchanges[step], alive, charger);
     }

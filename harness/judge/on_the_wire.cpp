@@ -17,6 +17,7 @@ namespace jrpcheck::judge {
 namespace {
 
 using dialogue::Exchange;
+using Messages = std::vector<dialogue::Message>;
 
 bool is_begin_of_header(std::string_view bytes) {
   const std::size_t size = std::min(bytes.size(), std::string_view("content-").size());
@@ -61,7 +62,7 @@ bool judge_lengths(const Exchange& exchange, const wire::Binding& binding, Charg
   bool wrong = false;
   for (const auto& reply : exchange.replies) {
     if (!has_wrong_length(reply, exchange)) continue;
-    charger.drop("res-json");
+    charger.drop("res-json", {Symptom::reply_not_json, Symptom::reply_not_utf8});
     charger.charge(binding.wrong_length, {Symptom::length_wrong, "the size of the message in bytes",
                                           to_visible(reply.text())});
     wrong = true;
@@ -96,25 +97,44 @@ void judge_violations(const Exchange& exchange, const wire::Binding& binding, Ch
   }
 }
 
+void drop_silence(Charger& charger) {
+  charger.drop("res-always", {Symptom::unanswered, Symptom::connection_dropped});
+}
+
+// By an id of what was sent, or without one where that has none: programs print answers to earlier
+// calls as well. Whose ids nobody can read may have any.
+bool may_answer(const dialogue::Message& message, const Messages& sent) {
+  if (!dialogue::holds_response(message)) return false;
+  std::vector<std::string> ids;
+  for (const auto& each : sent) {
+    if (each.value() == nullptr) return true;
+    for (auto& key : dialogue::id_keys_of(each)) ids.push_back(std::move(key));
+  }
+  const auto keys = dialogue::id_keys_of(message);
+  if (keys.empty()) return ids.empty();
+  return std::ranges::any_of(keys, [&](const auto& key) { return contains(ids, key); });
+}
+
 // What was printed before it had no line end: it has come, and nobody can read it.
-bool ends_in_response(const std::string& line) {
+bool ends_in_answer(const std::string& line, const Messages& sent) {
   constexpr int kMostBeginnings = 4;  // of text that may have brackets of its own
   auto at = line.find_first_of("{[");
   for (int i = 0; i < kMostBeginnings && at != line.npos; ++i) {
     const dialogue::Message behind(line.substr(at));
-    if (behind.value() != nullptr) return dialogue::holds_response(behind);
+    if (behind.value() != nullptr) return may_answer(behind, sent);
     at = line.find_first_of("{[", at + 1);
   }
   return false;
 }
 
-void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
+void judge_noise(const Exchange& exchange, const Messages& sent, const wire::Binding& binding,
+                 Charger& charger) {
   if (exchange.noise.empty()) return;
   const bool has_come = exchange.replies.empty() && !binding.several_lines.empty() &&
-                        std::ranges::any_of(exchange.noise, [](const auto& noise) {
-                          return noise.violation.empty() && ends_in_response(noise.bytes);
+                        std::ranges::any_of(exchange.noise, [&](const auto& noise) {
+                          return noise.violation.empty() && ends_in_answer(noise.bytes, sent);
                         });
-  if (has_come) charger.drop("res-always");
+  if (has_come) drop_silence(charger);
   if (binding.charge_of != nullptr) return judge_violations(exchange, binding, charger);
   const auto& first = exchange.noise.front();
   const bool broken_head =
@@ -142,9 +162,10 @@ bool has_lost_its_place(const Exchange& exchange, const wire::Binding& binding) 
                              [&](const auto& reply) { return has_wrong_length(reply, exchange); });
 }
 
-void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
+void judge_framing(const Exchange& exchange, const Messages& sent, const wire::Binding& binding,
+                   Charger& charger) {
   if (is_unframed(exchange)) {
-    charger.drop("res-always");
+    drop_silence(charger);
     const Symptom symptom = !binding.several_lines.empty() ? Symptom::line_feed_missing
                             : !binding.broken_head.empty() ? Symptom::header_missing
                                                            : Symptom::framing_broken;
@@ -154,7 +175,7 @@ void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charg
   }
   judge_lines(exchange, binding, charger);
   if (!binding.wrong_length.empty() && judge_lengths(exchange, binding, charger)) return;
-  judge_noise(exchange, binding, charger);
+  judge_noise(exchange, sent, binding, charger);
 }
 
 void observe_messages(const Exchange& exchange, Judgement& judgement) {

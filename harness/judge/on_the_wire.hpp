@@ -1,6 +1,8 @@
 // How messages stand on a stream: one a line, framed by their length in bytes, and nothing between.
 #pragma once
 
+#include <vector>
+
 #include "dialogue/exchange.hpp"
 #include "judge/charger.hpp"
 #include "judge/judge.hpp"
@@ -8,10 +10,10 @@
 
 namespace jrpcheck::judge {
 
-/// Judges the framing of what one step brought back. A reply that is only framed wrongly is charged
-/// for that alone: what follows from it is taken out of the findings.
-void judge_framing(const dialogue::Exchange& exchange, const wire::Binding& binding,
-                   Charger& charger);
+/// Judges the framing of what these messages brought back. A reply that is only framed wrongly is
+/// charged for that alone: what follows from it is taken out of the findings.
+void judge_framing(const dialogue::Exchange& exchange, const std::vector<dialogue::Message>& sent,
+                   const wire::Binding& binding, Charger& charger);
 
 /// Whether a whole message came that its framing did not end, so that it counts as none.
 bool is_unframed(const dialogue::Exchange& exchange);

@@ -8,6 +8,7 @@ namespace jrpcheck::judge {
 namespace on_the_wire_test {
 
 constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"m","id":1})";
 constexpr const char* kFailure =
     R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
 
@@ -72,16 +73,28 @@ TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {
 }
 
 TEST(OnTheWire, AResponseOnTheLineOfWhatIsPrintedBeforeItIsNoSilence) {
+  auto one = case_accepting(kCallFails);
+  one.steps.front().messages = {dialogue::Message(kCall)};
   auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   const auto found = [&](const std::string& line) {
     exchange.noise = {{line, ""}};
-    return charges(judged_as(exchange, "lines"));
+    Context context;
+    context.binding = wire::binding_named("lines");
+    return charges(judged(one, exchange, {}, context));
   };
   for (const char* printed : {"...", "> ", "[1/3] "}) {
     EXPECT_EQ(found(std::string(printed) + kFailure), Charges{"std-clean: fail"}) << printed;
   }
-  for (const char* other : {"ready", "... {", R"(got {"jsonrpc":"2.0","method":"m","id":1})"}) {
+  for (const char* other :
+       {"ready", "... {", R"(got {"jsonrpc":"2.0","method":"m","id":1})",
+        R"(said {"jsonrpc":"2.0","result":1,"id":7})", R"(said {"result":1,"id":null})"}) {
     EXPECT_EQ(found(other), (Charges{"res-always: fail", "std-clean: fail"})) << other;
+  }
+  for (const char* without_id : {"{", R"({"method":1})"}) {
+    one.steps.front().messages = {dialogue::Message(without_id)};
+    EXPECT_EQ(found(R"(> {"error":{"code":-32600,"message":"m"},"id":null})"),
+              Charges{"std-clean: fail"})
+        << without_id;
   }
 }
 
@@ -90,6 +103,24 @@ TEST(OnTheWire, AWholeMessageThatItsFramingDoesNotEndIsNoSilence) {
   exchange.unfinished = std::string(kFailure) + kFailure;
   EXPECT_EQ(charges(judged_as(exchange, "content-length")), Charges{"lsp-header-syntax: fail"});
   EXPECT_EQ(charges(judged_as(exchange, "lines")), Charges{"std-one-line: fail"});
+}
+
+TEST(OnTheWire, WhatFollowsFromTheFramingIsChargedToItAloneIn10Too) {
+  const auto found = [](const dialogue::Exchange& exchange, const char* binding) {
+    Context context;
+    context.binding = wire::binding_named(binding);
+    context.dialect = corpus::Dialect::json_rpc_1_0;
+    return charges(judged(case_accepting(kCallFails), exchange, {}, context));
+  };
+  auto silent = ended(dialogue::Ending::timed_out, "no answer in 1 s");
+  EXPECT_EQ(found(silent, "lines"), Charges{"v1-response: fail"});
+  silent.unfinished = kFailure;
+  EXPECT_EQ(found(silent, "lines"), Charges{"std-one-line: fail"});
+  const std::string whole = kFailure;
+  auto cut = replied({whole.substr(0, whole.size() - 2)});
+  EXPECT_EQ(found(cut, "content-length"), Charges{"v1-response: fail"});
+  cut.unfinished = "1}";
+  EXPECT_EQ(found(cut, "content-length"), Charges{"lsp-length: fail"});
 }
 
 TEST(OnTheWire, HalfAMessageIsNone) {

@@ -177,7 +177,7 @@ void TrafficJudge::TrafficRules::judge_carriage(WatchedConnection& connection) {
   exchange.replies.back().in_several_lines = event_->in_several_lines;
   judge(Side::server, {}, [&](Charger& charger) {
     if (!binding_of(connection).noise.empty()) charger.exercise(binding_of(connection).noise);
-    judge_framing(exchange, binding_of(connection), charger);
+    judge_framing(exchange, {}, binding_of(connection), charger);
   });
   if (!binding_of(connection).is_upgrade || connection.client_sends_binary) return;
   judge(Side::server, {}, [&](Charger& charger) {
@@ -205,7 +205,7 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
   dialogue::Exchange exchange;
   exchange.noise.push_back({event_->message.text(), event_->note});
   judge(Side::server, {},
-        [&](Charger& charger) { judge_framing(exchange, binding_of(connection), charger); });
+        [&](Charger& charger) { judge_framing(exchange, {}, binding_of(connection), charger); });
 }
 
 void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const Value& value) {

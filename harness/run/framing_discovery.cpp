@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "dialogue/message.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 
@@ -169,6 +170,12 @@ std::vector<std::string> calls_behind(const session::Opening& opening,
   return messages;
 }
 
+// Nobody answers the notifications of an opening.
+std::size_t calls_among(const std::vector<std::string>& messages) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      messages, [](const dialogue::Message& each) { return each.find("id") != nullptr; }));
+}
+
 // The first of them that answers, or else where most is told by what is said unasked; null when
 // nothing is heard by the deadline.
 const Binding* first_heard(Candidates& candidates, Deadline deadline) {
@@ -208,7 +215,8 @@ Result<const Binding*> hear_together(transport::Peer& peer,
   }
   const Binding* heard = first_heard(together, deadline);
   for (auto& each : together) {
-    if (each->binding() == heard) each->listen_for(messages.size(), Deadline::in(kForOtherAnswers));
+    if (each->binding() == heard)
+      each->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
   }
   note_answers(together, answers);
   return heard;
@@ -230,7 +238,7 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
     alone.front()->speak(messages, deadline);
     const Binding* heard = first_heard(alone, deadline);
     if (heard != nullptr) {
-      alone.front()->listen_for(messages.size(), Deadline::in(kForOtherAnswers));
+      alone.front()->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
     }
     note_answers(alone, answers);
     if (heard != nullptr) return heard;

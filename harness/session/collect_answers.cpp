@@ -29,6 +29,7 @@ class AnswerCollector {
  private:
   bool has_enough() const { return waiting_.enough(exchange_.replies.size()); }
   bool is_settled() const { return waiting_.settled(exchange_.replies.size()); }
+  bool can_ask() const { return channel_.stream->can_write(); }
   bool is_over() const { return channel_.stream->ended() || channel_.is_flooding(waiting_); }
   void await_what_is_due();
   void take_what_may_answer();
@@ -65,8 +66,7 @@ void AnswerCollector::await_what_is_due() {
     if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
       channel_.answer_requests(waiting_.deadline, transcript_);
     }
-    const bool asked =
-        waiting_.control_id.has_value() || waiting_.awaits_exit || !channel_.stream->can_write();
+    const bool asked = waiting_.control_id.has_value() || waiting_.awaits_exit || !can_ask();
     const bool has_value = channel_.intake.holds_first_value();
     if (has_value && ask.passed()) {
       channel_.intake.take_doubtful(exchange_, transcript_);
@@ -93,8 +93,11 @@ void AnswerCollector::await_what_is_due() {
     const bool is_beside = channel_.intake.may_be_beside_answer(exchange_);
     if (came && (is_beside || may_be_answered_singly(exchange_))) waiting_.takes_all = false;
     may_be_beside = may_be_beside || is_beside;
-    // The control call behind it may have been answered without its id as well.
-    if (came && may_be_beside && channel_.intake.has_all_without_ids(exchange_)) {
+    // The control call behind it may have been answered without its id as well, or none can be
+    // sent.
+    const bool is_last =
+        channel_.intake.has_all_without_ids(exchange_) || !(can_ask() || waiting_.awaits_exit);
+    if (came && may_be_beside && is_last) {
       waiting_.deadline = Deadline::earlier(waiting_.deadline, Deadline::in(patience_.tail()));
     }
     if (has_enough()) channel_.settle_stray(exchange_, waiting_, transcript_);

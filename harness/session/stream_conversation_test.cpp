@@ -193,6 +193,24 @@ TEST_F(StreamConversationTest, ResponseThatIsDueIsHeardBehindAnErrorWithoutAnId)
   EXPECT_EQ(texts_of(exchange(step({call("9")})).replies), Texts{answer("null")});
 }
 
+// No control call can tell that nothing more comes, and a long wait for it would be an exception.
+TEST_F(StreamConversationTest, ErrorWithoutAnIdBehindTheEndOfInputIsTheAnswerWhereNoOtherFollows) {
+  converse([](const std::string& line) {
+    const std::string id = id_in(line);
+    if (id == "8") return Pieces{answer("null"), answer(id)};
+    return id == "9" ? Pieces{answer("null")} : answer_calls(line);
+  });
+  for (const char* id : {"8", "9"}) {
+    ASSERT_TRUE(conversation_->open(transcript_));
+    exchange(step({kNotification}, silence()));
+    auto last = step({call(id)});
+    last.end_of_input = true;
+    const auto got = exchange(last);
+    EXPECT_EQ(got.ending, dialogue::Ending::settled) << id;
+    EXPECT_EQ(got.replies.size(), id == std::string("8") ? 2U : 1U);
+  }
+}
+
 // A wait for an answer with the id of the control call would be an exception.
 TEST_F(StreamConversationTest, ErrorsWithoutAnIdToACallAndToTheControlCallBehindItAreOneEach) {
   converse([returns_ids = true](const std::string& line) mutable {

@@ -15,6 +15,8 @@ bool is_answer_to(const std::string& call, const std::string& message) {
 
 namespace {
 
+constexpr std::size_t kMostMessagesKept = 16;
+
 // Nothing that was said before any call was read, but a Response, or one that nobody can read. Of
 // what is beyond our limits nobody knows.
 bool is_response_of_a_kind(const dialogue::Message& message) {
@@ -24,6 +26,12 @@ bool is_response_of_a_kind(const dialogue::Message& message) {
 }
 
 }  // namespace
+
+void keep_what_came(const std::string& call, const std::string& message,
+                    std::vector<std::string>& kept) {
+  const bool may_be_last = kept.size() == kMostMessagesKept && is_answer_to(call, message);
+  if (kept.size() < kMostMessagesKept || may_be_last) kept.push_back(message);
+}
 
 FirstCalls paired_up(const std::vector<std::string>& calls,
                      const std::vector<std::string>& answers) {

@@ -23,6 +23,11 @@ using FirstCalls = std::vector<FirstCall>;
 /// has another id may have been said before any call was read.
 bool is_answer_to(const std::string& call, const std::string& message);
 
+/// Adds what came while this call was under way: some messages, and of more the first that answers
+/// it.
+void keep_what_came(const std::string& call, const std::string& message,
+                    std::vector<std::string>& kept);
+
 /// What was answered to these calls on one connection, where nothing else was asked: by its id, or
 /// as the one answer that has none of theirs, to the one call that has no other.
 FirstCalls paired_up(const std::vector<std::string>& calls,

@@ -92,6 +92,17 @@ TEST(FirstCalls, AreAnsweredAlsoByTheOneAnswerWithAnotherIdThatIsLeft) {
   EXPECT_EQ(answer_to_first({answer("2"), answer("2"), answer("3")}), "") << "it is to the second";
 }
 
+TEST(FirstCalls, AreAnsweredHoweverMuchElseIsSaidBefore) {
+  const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":7})";
+  std::vector<std::string> kept;
+  for (int i = 0; i < 100; ++i) keep_what_came(kCall, R"({"jsonrpc":"2.0","method":"news"})", kept);
+  for (int i = 0; i < 100; ++i) keep_what_came(kCall, answer, kept);
+  const auto paired = paired_up({kCall}, kept);
+  ASSERT_EQ(paired.size(), 1U);
+  EXPECT_EQ(paired.front().answer, answer);
+  EXPECT_LT(kept.size(), 20U);
+}
+
 TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {
   const auto charged = [](const std::string& answer) {
     return charged_to_first_calls(found_by(answer));

@@ -18,7 +18,6 @@ constexpr milliseconds kAloneFirst{2000};
 constexpr milliseconds kUpgrading{1500};
 constexpr milliseconds kTurnOfSpeaker{5};
 constexpr std::size_t kShownOfRefusal = 100;
-constexpr std::size_t kMostMessagesKept = 16;  // of what comes for one call
 constexpr long long kFirstAskedId = 4'800'001;
 
 // One call on a connection of its own.
@@ -41,7 +40,7 @@ class Speaker {
       // Of what is beyond our limits its members are enough.
       const dialogue::Message came(frame->payload);
       const bool is_echo = came.text() == message_;
-      if (!is_echo && messages_.size() < kMostMessagesKept) messages_.push_back(frame->payload);
+      if (!is_echo) keep_what_came(message_, frame->payload, messages_);
       if (!is_echo && came.outline() && is_response_to(*came.outline(), message_)) return true;
     }
     return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.hpp"
 #include "fuzz/blame.hpp"
@@ -17,6 +18,9 @@ constexpr milliseconds kReducingCompany{8'000};
 constexpr std::size_t kAsShortAsCanBe = 0;
 // The numbers of plain calls that are suspected themselves, beside those of companions.
 constexpr std::size_t kFirstSuspected = 2000;
+// So many of one group are tried: plain calls are all alike.
+constexpr std::size_t kMostPlain = 1;
+constexpr std::size_t kMostSuspected = 4;
 
 // Where the same character is cut in another message; the same offset where none was.
 std::optional<std::size_t> same_cut(const std::string& message, std::size_t cut,
@@ -165,6 +169,15 @@ Messages plain_calls_like(const Messages& messages) {
   return calls;
 }
 
+std::optional<Suspicion> first_shown(const std::vector<Suspicion>& suspicions, std::size_t most,
+                                     Repeater& repeater) {
+  for (std::size_t i = 0; i < std::min(most, suspicions.size()); ++i) {
+    const auto& each = suspicions[i];
+    if (auto shown = find_in_company(each, *each.company, repeater)) return shown;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Company& company,
@@ -178,15 +191,14 @@ std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Compa
 }
 
 // What is lost is mostly lost whatever it says.
-std::optional<Suspicion> find_lost(const Messages& together, const std::optional<Cut>& cut,
-                                   Repeater& repeater) {
+Lost find_lost(const Messages& together, const std::optional<Cut>& cut, Repeater& repeater) {
+  const auto plain = repeater.wrong_ones_of(plain_calls_like(together), cut);
+  if (!plain) return {.is_slow = true};
+  if (auto shown = first_shown(*plain, kMostPlain, repeater)) return {.shown = std::move(shown)};
   const Messages as_they_are = repeater.without_open_ones({together, {}, cut}).ahead;
-  for (const auto& each : {plain_calls_like(together), as_they_are}) {
-    const auto suspicion = repeater.first_wrong_of(each, cut);
-    if (!suspicion) continue;
-    if (auto shown = find_in_company(*suspicion, *suspicion->company, repeater)) return shown;
-  }
-  return std::nullopt;
+  const auto others = repeater.wrong_ones_of(as_they_are, cut);
+  if (!others) return {};
+  return {.shown = first_shown(*others, kMostSuspected, repeater)};
 }
 
 Suspicion reduced_in_company(Suspicion suspicion, Repeater& repeater) {

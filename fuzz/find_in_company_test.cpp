@@ -79,10 +79,13 @@ class FindLost : public ::testing::Test {
     Repeater repeater(oracle_, findings_, wire::default_stream_binding(), executor, executor);
     Messages together;
     for (std::size_t i = 0; i < 16; ++i) together.push_back(call(i));
-    auto found = find_lost(together, std::nullopt, repeater);
+    auto [found, is_slow] = find_lost(together, std::nullopt, repeater);
+    is_slow_ = is_slow;
     if (found) found = reduced_in_company(*std::move(found), repeater);
     return found;
   }
+
+  bool is_slow_ = false;
 
  private:
   Oracle oracle_{judge::real_ledger(), {}};
@@ -124,13 +127,30 @@ TEST_F(FindLost, AServerThatAnswersInAnyOrderLosesNothing) {
   })));
 }
 
-TEST_F(FindLost, OfASlowServerNothingIsTold) {
+TEST_F(FindLost, OneThatIsLostEachTimeBehindOneThatWasLostOnce) {
+  const auto found = found_with(ReadingExecutor([is_first = true](Lines together) mutable {
+    const bool are_several = together.size() > 1;
+    std::erase_if(together, [&](const std::string& each) {
+      return are_several &&
+             (each == call(7) || (each == call(3) && std::exchange(is_first, false)));
+    });
+    return answers_to(together);
+  }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sent, call(7));
+}
+
+TEST_F(FindLost, OfASlowServerNothingIsToldAndItIsAskedOnce) {
+  int times = 0;
   EXPECT_FALSE(found_with(ReadingExecutor(
-      [](Lines together) {
+      [&times](Lines together) {
+        ++times;
         together.resize(std::min<std::size_t>(together.size(), 3));
         return answers_to(together);
       },
       false)));
+  EXPECT_EQ(times, 1);
+  EXPECT_TRUE(is_slow_);
 }
 
 TEST_F(FindLost, WhoRefusesWhatIsTooMuchLosesNothing) {

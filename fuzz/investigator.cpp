@@ -89,10 +89,10 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
 void Investigator::investigate_lost(const Messages& together, const std::optional<Cut>& cut) {
   if (lost_in_vain_ >= kMostLost) return;
   repeater_.begin_investigation();
-  auto shown = find_lost(together, cut, repeater_);
+  auto [shown, is_slow] = find_lost(together, cut, repeater_);
   const auto identity = shown ? std::optional(repeater_.identity_of(*shown)) : std::nullopt;
   if (!identity || known_.count(*identity) != 0) {
-    ++lost_in_vain_;
+    lost_in_vain_ = is_slow ? kMostLost : lost_in_vain_ + 1;
     return;
   }
   conclude_in_company(*std::move(shown), *identity);

@@ -57,17 +57,19 @@ std::optional<Suspicion> Repeater::repeat_in_company(const std::string& message,
   return observed ? wrong_in_company(message, company, *observed, like) : std::nullopt;
 }
 
-std::optional<Suspicion> Repeater::first_wrong_of(const Messages& together,
-                                                  const std::optional<Cut>& cut) {
-  if (together.empty()) return std::nullopt;
+std::optional<std::vector<Suspicion>> Repeater::wrong_ones_of(const Messages& together,
+                                                              const std::optional<Cut>& cut) {
+  std::vector<Suspicion> all;
+  if (together.empty()) return all;
   const auto observed = execute_together(together.front(), company_around(together, 0, cut));
-  if (!observed) return std::nullopt;
+  if (!observed) return all;
+  if (!observed->exchange.control_answered) return std::nullopt;
   for (std::size_t i = 0; i < together.size(); ++i) {
     auto wrong =
         wrong_in_company(together[i], company_around(together, i, cut), *observed, nullptr);
-    if (wrong) return wrong;
+    if (wrong) all.push_back(*std::move(wrong));
   }
-  return std::nullopt;
+  return all;
 }
 
 std::optional<Observed> Repeater::execute_together(const std::string& message,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fuzz/carriage.hpp"
 #include "fuzz/company.hpp"
@@ -50,9 +51,11 @@ class Repeater {
   /// of their own. The careful executor is the one that does it.
   std::optional<Suspicion> repeat_in_company(const std::string& message, const Company& company,
                                              const judge::Finding* like);
-  /// Of messages that leave in one write: the first that is wrong there, with the others as its
-  /// company. It may be wrong alone as well.
-  std::optional<Suspicion> first_wrong_of(const Messages& together, const std::optional<Cut>& cut);
+  /// Of messages that leave in one write: those that are wrong there, each with the others as its
+  /// company. They may be wrong alone as well. Nothing where the call behind all of them was not
+  /// answered: who is slow has not read them yet.
+  std::optional<std::vector<Suspicion>> wrong_ones_of(const Messages& together,
+                                                      const std::optional<Cut>& cut);
   /// What is sent carefully next goes on a connection of its own.
   void begin_connection() { careful_.begin_connection(); }
 

@@ -126,8 +126,9 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   coverage_.add(judged.features);
   coverage_.add_edges(judged.features);
   if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {
-    // A call behind it went unanswered, which left in one write with it.
-    const bool may_be_lost = judged.observed.survival.survival == Survival::deaf;
+    // The call behind it went unanswered, and may be lost for having left in one write with it.
+    const bool may_be_lost =
+        fast_.writes_call_behind_each() && judged.observed.survival.survival == Survival::deaf;
     const auto known = findings().size();
     investigator_.investigate({message, *std::move(finding), std::move(judged.observed)},
                               history_.before(message));

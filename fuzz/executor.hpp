@@ -55,6 +55,9 @@ class Executor {
   /// How long the call is that leaves behind each of them; 0 where they do not leave in one write.
   virtual std::size_t bytes_of_call_behind() const { return 0; }
 
+  /// Whether such a call leaves in one write with a message that is sent by itself as well.
+  virtual bool writes_call_behind_each() const { return false; }
+
   /// The next message meets a server that remembers nothing of those before, where it is started
   /// here for this executor alone.
   virtual void start_anew() {}

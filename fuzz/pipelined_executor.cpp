@@ -38,6 +38,7 @@ class PipelinedExecutor : public Executor {
 
   std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
   std::size_t bytes_of_call_behind() const override { return together_.bytes_of_control_call(); }
+  bool writes_call_behind_each() const override { return true; }
   void start_anew() override { stream_.reset(); }
   std::optional<pid_t> process_group() const override {
     return connection_.program ? connection_.program->group() : std::nullopt;

@@ -151,6 +151,18 @@ TEST(Investigator, TellsHowOftenWasSeenWhatNeverShowsAgain) {
             std::string::npos);
 }
 
+TEST(Investigator, CountsWhatSeveralElementsShowOnceForTheirBatch) {
+  ScriptedExecutor executor({kRight});
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion(kWrongId), {});
+  auto judgement = one.judgement_of({kWrongId});
+  judgement.findings.push_back(judge::Finding(judgement.findings.front()));
+  EXPECT_FALSE(investigator.worst_new(expectation_of(kCall, {}), judgement));
+  ASSERT_EQ(investigator.sightings().size(), 1U);
+  EXPECT_EQ(investigator.sightings().front().times, 4U);
+}
+
 TEST(Investigator, TellsThatItShowedOnceWhenSentAgain) {
   Replies replies(1000, kRight);
   replies[50] = kWrongId;

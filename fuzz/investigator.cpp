@@ -30,14 +30,22 @@ std::string in_words(const Sighting& sighting) {
 
 std::optional<judge::Finding> Investigator::worst_new(const Expectation& expectation,
                                                       const judge::Judgement& judgement) {
+  std::set<Identity> known;  // elements of one batch may share theirs
+  std::optional<judge::Finding> fresh;
   for (const auto& each : judgement.findings) {
     if (!findings_.counts(each)) continue;
-    const Identity identity{each.requirement, shape_of(expectation, each)};
-    if (known_.count(identity) == 0) return each;
+    Identity identity{each.requirement, shape_of(expectation, each)};
+    if (known_.count(identity) == 0) {
+      fresh = each;
+      break;
+    }
+    known.insert(std::move(identity));
+  }
+  for (const auto& identity : known) {
     const auto seen = sightings_.find(identity);
     if (seen != sightings_.end()) ++seen->second.times;
   }
-  return std::nullopt;
+  return fresh;
 }
 
 std::vector<Sighting> Investigator::sightings() const {

@@ -79,14 +79,18 @@ dialogue::Exchange TestSession::ask_behind(const std::string& message, const std
   return record_.back().exchange;
 }
 
+judge::Judgement TestSession::judge_once(const std::string& message) {
+  return send(quick_, fuzz::expectation_of(message, traits()));
+}
+
 judge::Judgement TestSession::judge(const std::string& message) {
-  auto judgement = send(quick_, fuzz::expectation_of(message, traits()));
+  auto judgement = judge_once(message);
   if (std::none_of(judgement.findings.begin(), judgement.findings.end(), is_about_silence)) {
     return judgement;
   }
   const auto plainer = with_usual_ids(message);
   if (!plainer) return judgement;
-  auto of_plainer = send(quick_, fuzz::expectation_of(*plainer, traits()));
+  auto of_plainer = judge_once(*plainer);
   return explains_one_of(of_plainer.findings, judgement.findings) ? std::move(of_plainer)
                                                                   : std::move(judgement);
 }

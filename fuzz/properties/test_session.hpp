@@ -48,7 +48,9 @@ class TestSession {
   /// A call behind any message, in one write: no control call comes between. The call's answer is
   /// waited for.
   dialogue::Exchange ask_behind(const std::string& message, const std::string& call);
-  /// Asks, and has the oracle judge what comes back. Who answers no call answers none whatever its
+  /// Asks, and has the oracle judge what comes back.
+  judge::Judgement judge_once(const std::string& message);
+  /// The same. Who answers no call answers none whatever its
   /// id is: what shows that with a usual id too is charged as it is there.
   judge::Judgement judge(const std::string& message);
 

@@ -71,9 +71,18 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
 TEST_F(ReportCommand, ShowsNoVerdictThatIsNotThatOfTheCases) {
   auto run = reports::run_for_testing();
   run.verdict = result::RunVerdict::conforms;
+  for (const char* report : {"markdown=", "site="}) {
+    const std::string told =
+        complaint({report + path("a"), store("better.json", run)}, ExitCode::usage);
+    EXPECT_TRUE(contains(
+        told, "better.json' is conforms, and of its cases 2 failed: one of them was changed"))
+        << report;
+    EXPECT_FALSE(contains(told, "jrpcheck judge")) << "it lacks what that takes";
+  }
+  run.conditions.emplace();
   EXPECT_TRUE(
       contains(complaint({"markdown=" + path("a"), store("better.json", run)}, ExitCode::usage),
-               "better.json' is conforms, and of its cases 2 failed: one of them was changed"));
+               "judges it anew"));
   run = reports::run_for_testing();
   run.counts = {};
   for (auto& one : run.cases) {

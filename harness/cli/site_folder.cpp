@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/stored_runs.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/read_file.hpp"
 #include "reports/run_reader.hpp"
@@ -63,6 +64,7 @@ Result<bool> read_into(std::map<Key, SiteRecord>& records, const std::string& fi
   }
   auto run = reports::read_run(file, *text);
   if (!run) return run.error();
+  if (auto ok = check_verdict(*run, file); !ok) return ok.error();
   run->name = name;
   (is_fuzzed ? record.fuzzed : record.run) = *std::move(run);
   return true;

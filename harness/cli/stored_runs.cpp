@@ -11,7 +11,6 @@
 #include "reports/run_reader.hpp"
 
 namespace jrpcheck::cli {
-namespace {
 
 // What was not judged has a verdict of its own.
 Result<bool> check_verdict(const result::Run& run, const std::string& file) {
@@ -19,14 +18,14 @@ Result<bool> check_verdict(const result::Run& run, const std::string& file) {
       run.cases, [](const auto& one) { return one.verdict == result::Verdict::fail; });
   const bool says_so = run.verdict == result::RunVerdict::fails;
   if (!result::was_judged(run.verdict) || says_so == (failed > 0)) return true;
-  return Error{"the verdict of the run '" + file + "' is " +
-               std::string(result::name_of(run.verdict)) + ", and of its cases " +
-               (failed == 0 ? "none" : std::to_string(failed)) +
-               " failed: one of them was changed; jrpcheck judge " + shell_quote(file) +
-               " judges it anew by what was said"};
+  const bool can_be_judged = run.conditions && run.was_reached();
+  return Error{
+      "the verdict of the run '" + file + "' is " + std::string(result::name_of(run.verdict)) +
+      ", and of its cases " + (failed == 0 ? "none" : std::to_string(failed)) +
+      " failed: one of them was changed" +
+      (can_be_judged ? "; jrpcheck judge " + shell_quote(file) + " judges it anew by what was said"
+                     : std::string())};
 }
-
-}  // namespace
 
 Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
   std::vector<result::Run> runs;

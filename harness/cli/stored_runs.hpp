@@ -14,7 +14,10 @@ namespace jrpcheck::cli {
 /// says which file is wrong, where, and why.
 Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files);
 
-/// The same of runs that are shown as they are: the verdict of each is that of its cases.
+/// Whether the verdict of a run that is shown as it is is that of its cases.
+Result<bool> check_verdict(const result::Run& run, const std::string& file);
+
+/// Reads runs that are shown as they are.
 Result<std::vector<result::Run>> read_runs_to_show(const std::vector<std::string>& files);
 
 /// Whether so many runs can be shown in these formats: one in any, several in those that compare.

@@ -184,8 +184,9 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
                                : response_with(ids(id.clone(), Value::null()));
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
-  const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);
-  if (refusable) {
+  const bool has_parts = id.is(Kind::number) && !is_whole_and_plain(id);
+  const bool refusable = has_parts || (id.is(Kind::number) && id.text() == "-0");
+  if (has_parts) {
     element.kind += " with a fraction or an exponent in its id";
     element.id_requirement = requirement_of_id(id);
   } else if (id.is(Kind::null)) {

@@ -134,7 +134,11 @@ void add_folded_twins(const Value& object, const Value& id, std::vector<Outcome>
   const char* because = "A member in other case takes the place of the right one.";
   const Value* other_id = folded(object, "id");
   if (is_plain_id(other_id) && !json::equal(*other_id, id)) {
-    add_to(outcomes, answer_to(*other_id), "req-members-case", because);
+    // A refusal with id null, which any answer may be, is no word of that id.
+    ResponsePattern failure = answer_to(*other_id);
+    failure.error.emplace();
+    add_to(outcomes, std::move(failure), "req-members-case", because);
+    add_to(outcomes, result_for(*other_id), "req-members-case", because);
   }
   const bool is_of_unknown = object.find("method")->text().starts_with(kUnknownMethod);
   if (is_of_unknown && folded(object, "method") != nullptr) {

@@ -137,6 +137,7 @@ TEST(OracleOfNames, OfTwoSpellingsTheExactOneCounts) {
   const std::string ids = R"({"jsonrpc":"2.0","method":"echo","id":7,"ID":8})";
   EXPECT_EQ(charges_of(ids, {result_for("7", "1")}), Charges());
   EXPECT_EQ(charges_of(ids, {result_for("8", "1")}), Charges{"req-members-case: warn"});
+  EXPECT_EQ(charges_of(ids, {kRefused}), Charges());
 }
 
 TEST(OracleOfNames, ASubtractionByOtherNamesShowsALooseReader) {

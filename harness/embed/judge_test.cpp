@@ -76,8 +76,7 @@ TEST(EmbeddedJudge, AFaultIsChargedWhereItBelongs) {
   const std::vector<std::pair<std::string, Names>> table = {
       {"unknown-method-invalid-params", {"err-code-method"}},
       {"id-zero-is-absent", {"id-zero-and-empty"}},
-      {"notification-answered",
-       {"ntf-silent", "bat-all-notifications", "bat-each", "ntf-silent-in-batch"}},
+      {"notification-answered", {"ntf-silent", "bat-all-notifications", "ntf-silent-in-batch"}},
       {"batch-lost-with-notification", {"res-always", "bat-invalid-member", "bat-large"}},
   };
   const auto proper = reference::make_reference_dispatcher();

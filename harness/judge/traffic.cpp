@@ -29,6 +29,11 @@ bool may_hold_message(const TrafficEvent& event) {
          event.message.text().find_first_of("{[") != std::string::npos;
 }
 
+bool is_neither_request_nor_response(const Value& value) {
+  if (value.is(Kind::array)) return value.children().empty();
+  return value.find("method") == nullptr && !dialogue::has_outcome(value);
+}
+
 }  // namespace
 
 TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
@@ -208,11 +213,20 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
         [&](Charger& charger) { judge_framing(exchange, {}, binding_of(connection), charger); });
 }
 
+// A client that serves calls refuses what is no valid Request with -32600 and id null (§5.1, §7).
+// Where there is an id that it could read, some echo that.
+void TrafficJudge::TrafficRules::excuse_refusal(WatchedConnection& connection) {
+  auto& asked = asked_by(connection, event_->side);
+  ++asked.excuses;
+  if (event_->message.find("id") != nullptr) ++asked.unread;
+}
+
 void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const Value& value) {
   const Side side = event_->side;
   const bool is_response = is_response_shaped(value);
   if (side == Side::server && is_response) ++connection.responses;
   if (side == Side::server && !is_response) connection.server_says_else = true;
+  if (side == Side::server && is_neither_request_nor_response(value)) excuse_refusal(connection);
   if (value.is(Kind::array)) return take_array(connection, value);
   if (is_response) {
     take_response(connection, value, false);

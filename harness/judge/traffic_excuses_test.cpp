@@ -1,4 +1,4 @@
-// What a client sends that may be refused or read otherwise excuses what may come of it, and no
+// What one side sends that may be refused or read otherwise excuses what may come of it, and no
 // more.
 #include <gtest/gtest.h>
 
@@ -121,6 +121,36 @@ TEST(ExcusesOfTraffic, IdThatADoubleRoundsMayComeBackRounded) {
   exact.client(kGreat).server(R"({"jsonrpc":"2.0","result":[1],"id":9007199254740993})");
   EXPECT_EQ(exact.client(kOther).server(kResultOfNobody).found(),
             (Texts{"client cl-id-no-fraction", "server res-once"}));
+}
+
+Texts of_the_client(const Conversation& talk) {
+  Texts found = talk.found();
+  std::erase_if(found, [](const std::string& each) { return !each.starts_with("client "); });
+  return found;
+}
+
+TEST(ExcusesOfTraffic, ClientMayRefuseWhatIsNeitherARequestNorAResponse) {
+  constexpr const char* kInvalid =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})";
+  for (const auto* told :
+       {"{}", R"({"foo":"boo"})", R"({"jsonrpc":"2.0","id":2})", "[]", "42", "null",
+        R"({"jsonrpc":"2.0","method":"p","result":3})", R"({"jsonrpc":"2.0","method":1})"}) {
+    Conversation talk;
+    talk.client(kCall).server(kResult).server(told).client(kInvalid);
+    EXPECT_EQ(of_the_client(talk), Texts()) << told;
+    talk.client(kInvalid);
+    EXPECT_EQ(of_the_client(talk), Texts{"client cl-response"}) << "once alone: " << told;
+  }
+  Conversation by_its_id;
+  by_its_id.client(kCall).server(R"({"jsonrpc":"2.0","id":2})");
+  by_its_id.client(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid"},"id":2})");
+  EXPECT_EQ(of_the_client(by_its_id), Texts());
+}
+
+TEST(ExcusesOfTraffic, ClientMayNotRefuseAResponseThatIsBroken) {
+  Conversation talk;
+  talk.client(kCall).server(R"({"result":9,"id":1})").client(kRefused);
+  EXPECT_EQ(of_the_client(talk), Texts{"client cl-no-answer-to-answer"});
 }
 
 }  // namespace traffic_excuses_test

@@ -104,7 +104,9 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
   const bool has_null_id = id != nullptr && id->is(Kind::null);
   const bool is_notification =
       speaks_1_0() && is_old ? has_null_id : id == nullptr && !is_answered_anyway;
-  const bool is_excused = !is_right || has_odd_id || (!key && !is_notification);
+  // What has a result or an error as well may be refused for being both.
+  const bool is_valid = is_right && !dialogue::has_outcome(request);
+  const bool is_excused = !is_valid || has_odd_id || (!key && !is_notification);
   if (is_excused) ++(batch == 0 ? asked.excuses : asked.excuses_in_batch[batch]);
   if (is_notification) return take_notification(connection, request, batch);
   ++counts_[place_of(side)].calls;

@@ -146,6 +146,7 @@ class TrafficJudge::TrafficRules {
   bool judge_text_of(WatchedConnection& connection);
   void judge_carriage(WatchedConnection& connection);
   void take_violation(WatchedConnection& connection);
+  void excuse_refusal(WatchedConnection& connection);
   void take_value(WatchedConnection& connection, const json::Value& value);
 
   // --- what asks

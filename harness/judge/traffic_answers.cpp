@@ -221,7 +221,11 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
            open.front().text);
   }
-  if (event_->exchange || open.size() == 1) asked.calls.take_all();
+  if (event_->exchange) {
+    asked.calls.take_all();
+  } else if (open.size() == 1) {
+    asked.calls.take_all_for_answered();
+  }
 }
 
 void TrafficJudge::TrafficRules::charge_answered_notification(const Value& response,

@@ -47,6 +47,7 @@ void CallsInFlight::note_settled(const std::string& key) {
 
 std::optional<CallInFlight> CallsInFlight::settle(const std::string& key) {
   auto call = take_one(key);
+  if (!call) call = take_perhaps_answered(key);
   if (!call) return call;
   note_settled(key);
   last_settled_ = std::max(last_settled_, call->serial);
@@ -82,6 +83,21 @@ std::list<CallInFlight> CallsInFlight::settle_batch(std::size_t batch) {
 std::list<CallInFlight> CallsInFlight::take_all() {
   by_key_.clear();
   return std::exchange(calls_, {});
+}
+
+void CallsInFlight::take_all_for_answered() {
+  perhaps_answered_.splice(perhaps_answered_.end(), take_all());
+  for (; perhaps_answered_.size() > kMostInFlight; has_forgotten_ = true) {
+    perhaps_answered_.pop_front();
+  }
+}
+
+std::optional<CallInFlight> CallsInFlight::take_perhaps_answered(const std::string& key) {
+  const auto found = std::ranges::find(perhaps_answered_, key, &CallInFlight::key);
+  if (found == perhaps_answered_.end()) return std::nullopt;
+  CallInFlight call = std::move(*found);
+  perhaps_answered_.erase(found);
+  return call;
 }
 
 void CallsInFlight::give_up(const std::string& key) {

@@ -35,7 +35,8 @@ class CallsInFlight {
   /// False where another one has the same id. Beyond a limit the oldest is forgotten.
   bool add(CallInFlight call);
 
-  /// Takes out the oldest call with that id.
+  /// Takes out the oldest call with that id; where none is in flight, one that may have been
+  /// answered without it.
   std::optional<CallInFlight> settle(const std::string& key);
   /// Likewise, and does not say that it was answered: nobody knows whether it was.
   std::optional<CallInFlight> take_one(const std::string& key);
@@ -45,6 +46,9 @@ class CallsInFlight {
   std::list<CallInFlight> settle_batch(std::size_t batch);
   /// All that are left, the oldest first.
   std::list<CallInFlight> take_all();
+  /// All that are left have had an answer that does not say whose it is. It may have been of
+  /// something else: they are in flight no more, and may yet be settled by their own ids.
+  void take_all_for_answered();
 
   void give_up(const std::string& key);
   /// One of those that may be refused unread was; nobody knows which.
@@ -63,9 +67,11 @@ class CallsInFlight {
   using Place = std::list<CallInFlight>::iterator;
   CallInFlight take(Place place);
   void note_settled(const std::string& key);
+  std::optional<CallInFlight> take_perhaps_answered(const std::string& key);
 
   std::list<CallInFlight> calls_;
   std::multimap<std::string, Place> by_key_;  // of one id the oldest first
+  std::list<CallInFlight> perhaps_answered_;
   std::deque<std::string> settled_order_;
   std::unordered_map<std::string, std::size_t> settled_;
   std::size_t last_settled_ = 0;

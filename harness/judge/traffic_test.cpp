@@ -200,6 +200,23 @@ TEST(Traffic, ResponseWithoutIdIsChargedWithThatAlone) {
             Texts{"server res-id-present"});
 }
 
+TEST(Traffic, CallThatHadAnAnswerWithoutItsIdMayYetHaveItsOwn) {
+  for (const auto* before : {"{}", R"({"jsonrpc":"2.0","result":9})", kErrorOfNobody}) {
+    Conversation talk;
+    talk.client(kCall).server(before);
+    const Texts of_that = talk.found();
+    talk.server(kResult);
+    EXPECT_EQ(talk.found(), of_that) << before;
+    EXPECT_EQ(talk.answered(), Texts{"echo"}) << before;
+    talk.server(kResult);
+    EXPECT_EQ(talk.found().size(), of_that.size() + 1) << "a second one: " << before;
+    EXPECT_EQ(talk.found().back(), "server res-once");
+    Conversation silent;
+    silent.client(kCall).server(before).closed(Side::server);
+    EXPECT_EQ(silent.found(), of_that) << "it may have been the answer: " << before;
+  }
+}
+
 // As MCP has it from 2025-11-25 on, and before that under an HTTP error.
 TEST(Traffic, ErrorMayLackItsIdWhereTheProtocolLetsItAndTheIdMayNotHaveBeenRead) {
   constexpr const char* kNameless = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"}})";

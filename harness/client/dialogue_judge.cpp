@@ -101,6 +101,7 @@ class DialogueJudge {
     judge_subscriptions(notes_, charges_);
     judge_giving_up(notes_, end_, charges_);
     if (is_for_rules_alone()) judge_what_is_left_out();
+    if (!dialogue_.owed.empty()) say_why_nothing_is_shown(notes_, charges_);
   }
 
   // What does no harm is shown where all that is asked of it was seen.

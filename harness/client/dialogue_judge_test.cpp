@@ -140,6 +140,30 @@ TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, WhatAnAnswerDoesNotShowHasAReason) {
+  const auto reason_of = [&](const std::string& subject, const std::string& capabilities) {
+    dialogue_.requirements = {subject};
+    trial_.notes.capabilities = capabilities;
+    EXPECT_EQ(told(judged()), "not-exercised") << subject;
+    return judged().reason;
+  };
+  dialogue_.say = {R"({"id":1,"method":"elicitation/create"})"};
+  dialogue_.owed = {{"1", {.may_stay_away = true}}};
+  trial_.notes.was_said = true;
+  const std::string declared = R"({"elicitation":{}})";
+  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared),
+            "the client has not answered, and need not");
+  trial_.notes.answers["1"] = R"({"id":1,"result":{"action":"decline"}})";
+  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared),
+            "the client has declared that it serves it");
+  EXPECT_EQ(reason_of("mcp-c-elicit-content", declared),
+            "what the client answers does not show it");
+  EXPECT_EQ(reason_of("mcp-c-elicit-content", "{}"),
+            "the client has not declared that it serves it");
+  trial_.notes.by_rules.exercised = {"mcp-c-elicit-content"};
+  EXPECT_EQ(told(judged()), "pass");
+}
+
 TEST_F(JudgeDialogue, ItemsAreCountedWhereTheyWereDeclared) {
   dialogue_.requirements = {"lsp-c-configuration-count"};
   dialogue_.say = {R"({"id":1,"method":"workspace/configuration"})"};

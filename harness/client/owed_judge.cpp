@@ -133,4 +133,15 @@ void judge_owed(const DialogueNotes& notes, DialogueCharges& charges) {
   OwedJudge(notes, charges).judge();
 }
 
+void say_why_nothing_is_shown(const DialogueNotes& notes, DialogueCharges& charges) {
+  if (charges.has_shown_subject() || charges.is_left_open()) return;
+  const bool is_about_undeclared = charges.subject().ends_with("-undeclared");
+  const bool is_answered = std::ranges::any_of(charges.dialogue().owed, [&](const auto& each) {
+    return notes.answers.contains(each.first);
+  });
+  charges.leave_open(!is_answered          ? "the client has not answered, and need not"
+                     : is_about_undeclared ? "the client has declared that it serves it"
+                                           : "what the client answers does not show it");
+}
+
 }  // namespace jrpcheck::client

@@ -8,4 +8,7 @@ namespace jrpcheck::client {
 
 void judge_owed(const DialogueNotes& notes, DialogueCharges& charges);
 
+/// Where all else has been judged: a client whose answers leave the subject open is told why.
+void say_why_nothing_is_shown(const DialogueNotes& notes, DialogueCharges& charges);
+
 }  // namespace jrpcheck::client

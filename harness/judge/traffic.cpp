@@ -41,6 +41,7 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   event_ = &event;
   answers_unread_ = false;
   auto& connection = connection_of(event);
+  told_ = &connection.told;
   switch (event.kind) {
     case TrafficEvent::Kind::message:
       take_message(connection);
@@ -114,7 +115,12 @@ void TrafficJudge::TrafficRules::exercise(Side side, const std::string& id) {
 
 void TrafficJudge::TrafficRules::add(Side side, Finding finding, const std::string& call) {
   finding.requirement = requirement_of(side, finding.requirement);
-  shown_.findings.push_back({side, std::move(finding), event_->at, event_->connection, call});
+  // Whoever reads what a client has answered wants to know to what.
+  const bool is_answer =
+      side == Side::client && event_->side == side &&
+      (finding.requirement == "cl-response" || finding.requirement == "cl-no-answer-to-answer");
+  const auto& about = is_answer && call.empty() && told_ != nullptr ? *told_ : call;
+  shown_.findings.push_back({side, std::move(finding), event_->at, event_->connection, about});
 }
 
 void TrafficJudge::TrafficRules::charge(Side side, const std::string& requirement, Fault fault,
@@ -134,7 +140,10 @@ void TrafficJudge::TrafficRules::take_message(WatchedConnection& connection) {
   if (event_->http_status != 0) return take_http_response(connection);
   if (side == Side::client && event_->is_binary) connection.client_sends_binary = true;
   ++counts_[place_of(side)].messages;
-  if (side == Side::server) judge_carriage(connection);
+  if (side == Side::server) {
+    connection.told = to_visible(event_->message.text(), kExcerpt);
+    judge_carriage(connection);
+  }
   if (is_on_stream()) note_stream(connection);
   if (!judge_text_of(connection)) return;
   take_value(connection, *event_->message.value());

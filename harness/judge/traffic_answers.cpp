@@ -244,12 +244,10 @@ void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, st
   std::vector<StrayAnswer> known(std::make_move_iterator(settled),
                                  std::make_move_iterator(strays.end()));
   strays.erase(settled, strays.end());
-  const TrafficEvent* now = event_;
   for (const auto& each : known) {
-    event_ = &each.event;
-    charge_answered_notification(*each.event.message.value(), false);
+    charge_as_of(each.event,
+                 [&] { charge_answered_notification(*each.event.message.value(), false); });
   }
-  event_ = now;
 }
 
 void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& connection,

@@ -141,10 +141,10 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
 
 void TrafficJudge::TrafficRules::charge_stray(const StrayAnswer& stray) {
   if (stray.event.message.find("id") == nullptr) return;  // that is charged by itself
-  const TrafficEvent* now = event_;
-  event_ = &stray.event;
-  charge(event_->side, "id-echo", {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
-  event_ = now;
+  charge_as_of(stray.event, [&] {
+    charge(event_->side, "id-echo",
+           {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
+  });
 }
 
 std::string TrafficJudge::TrafficRules::ending_text() const {

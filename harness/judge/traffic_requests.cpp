@@ -14,8 +14,6 @@ using dialogue::Side;
 using json::Kind;
 using json::Value;
 
-constexpr std::size_t kExcerpt = 400;
-
 // What a caller no longer wants answered: as MCP and LSP say it.
 std::optional<std::string> given_up_id(const Value& notification) {
   const auto method = json::text_of(notification.find("method"));

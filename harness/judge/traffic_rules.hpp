@@ -18,6 +18,8 @@
 
 namespace jrpcheck::judge {
 
+inline constexpr std::size_t kExcerpt = 400;  ///< so much is kept of a message, to show it
+
 /// An answer with id null of which nobody knows what it may answer.
 struct StrayAnswer {
   dialogue::TrafficEvent event;
@@ -53,6 +55,7 @@ struct WatchedConnection {
   const wire::Binding* binding = nullptr;  ///< null: as the context says
   std::array<Asked, 2> asked;              ///< by side
   std::array<std::optional<microseconds>, 2> closed;
+  std::string told;               ///< by the server, last: an excerpt
   std::size_t responses = 0;      ///< of the server
   bool server_says_else = false;  ///< than Responses
   bool is_lossy = false;
@@ -116,6 +119,16 @@ class TrafficJudge::TrafficRules {
     for (const auto& id : judgement.exercised.in_order()) exercise(side, id);
     for (auto& finding : judgement.findings) add(side, std::move(finding), call);
     return judgement.findings.empty();
+  }
+
+  // What is charged now came earlier.
+  template <typename Charges>
+  void charge_as_of(const dialogue::TrafficEvent& earlier, const Charges& charges) {
+    const auto* now = std::exchange(event_, &earlier);
+    const auto* told = std::exchange(told_, nullptr);
+    charges();
+    event_ = now;
+    told_ = told;
   }
 
   bool speaks_1_0() const { return context_.old_calls == OldCalls::of_1_0; }
@@ -248,8 +261,9 @@ class TrafficJudge::TrafficRules {
   // Of the event at hand.
   TrafficShown shown_;
   const dialogue::TrafficEvent* event_ = nullptr;
-  std::size_t refusal_ = 0;      // its serial where it may be refused unread; else 0
-  bool answers_unread_ = false;  // what others may have read: one message, or a whole batch
+  const std::string* told_ = nullptr;  // what the server had said last on its connection, if known
+  std::size_t refusal_ = 0;            // its serial where it may be refused unread; else 0
+  bool answers_unread_ = false;        // what others may have read: one message, or a whole batch
 };
 
 }  // namespace jrpcheck::judge

@@ -45,10 +45,10 @@ std::vector<dialogue::Event> evidence_of(const judge::TrafficFinding& finding,
   const std::string& text = event.message.text();
   const bool is_own = finding.side == event.side;
   if (!finding.call.empty()) events.push_back(event_of(Direction::sent, finding.call));
-  if (finding.side == Side::client && is_own) {
-    events.push_back(event_of(Direction::sent, text));
-  } else if (is_own && !text.empty()) {
-    events.push_back(event_of(Direction::received, text));
+  // A client asks by itself; what it answers comes back to what it was told.
+  const bool asks = finding.side == Side::client && finding.call.empty();
+  if (is_own && !text.empty()) {
+    events.push_back(event_of(asks ? Direction::sent : Direction::received, text));
   }
   for (auto& each : events) each.at = event.at;
   return events;

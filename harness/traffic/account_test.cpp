@@ -48,6 +48,30 @@ TEST_F(AccountTest, VerdictOfTrafficIsFailsOrPartial) {
   EXPECT_EQ(run.cases.back().verdict, result::Verdict::pass);
 }
 
+TEST_F(AccountTest, WhatAClientAnswersStandsBehindWhatItWasTold) {
+  const std::string told = R"({"jsonrpc":"2.0","result":1,"id":1})";
+  const std::string thanks = R"({"jsonrpc":"2.0","result":"thanks","id":7})";
+  call(1, told);
+  account_.take(message(Side::client, thanks, microseconds(2000)));
+  account_.take(message(Side::client, R"({"method":"a","id":2})", microseconds(3000)));
+  const auto run = account_.run();
+  const auto& client = run.cases.back();
+  const auto shown_of = [&](const std::string& requirement) {
+    std::vector<std::string> shown;
+    for (std::size_t step = 0; step < client.findings.size(); ++step) {
+      if (client.findings[step].requirement != requirement) continue;
+      for (const auto& each : client.transcript) {
+        if (each.step != step) continue;
+        shown.push_back(std::string(dialogue::name_of(each.direction)) + " " + each.bytes);
+      }
+    }
+    return shown;
+  };
+  EXPECT_EQ(shown_of("cl-no-answer-to-answer"),
+            (std::vector<std::string>{"sent " + told, "received " + thanks}));
+  EXPECT_EQ(shown_of("cl-req-version"), std::vector<std::string>{R"(sent {"method":"a","id":2})"});
+}
+
 TEST_F(AccountTest, NothingIsShownAsKeptThatDidNotOccur) {
   call(1, R"({"jsonrpc":"2.0","result":1,"id":1})");
   for (const auto& each : account_.run().requirements) {

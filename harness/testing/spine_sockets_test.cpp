@@ -44,8 +44,7 @@ TEST(ReferenceOverTcp, IsJudgedByTheAnswerThatShowsItsFramingToo) {
   for (const auto& [fault, requirement] :
        {std::pair("reply-without-version-at-first", "res-version"),
         std::pair("reply-cut-at-first", "res-json")}) {
-    auto judgement = judge(Words{"--select", "calibration/*", "--select", "dialogue/first-calls"} +
-                           reference_over_tcp({"--fault", fault}));
+    auto judgement = judge(reference_over_tcp({"--fault", fault}));
     EXPECT_EQ(listed(judgement.failing()), requirement);
   }
 }

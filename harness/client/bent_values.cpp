@@ -84,8 +84,7 @@ class ValueJudge {
   SeenCall seen_at(std::size_t place) const {
     const std::size_t number = control_.lines.at(place);
     const auto& status = trial_.end.status;
-    const bool has_died = status && (status->by_signal || status->value != 0);
-    SeenCall seen{number, has_died ? CallOutcome::died : CallOutcome::waits};
+    SeenCall seen{number, has_died(trial_.end) ? CallOutcome::died : CallOutcome::waits};
     const auto line = lines_.find(number);
     if (line == lines_.end()) {
       seen.shown = status ? "the program " + status->text() + ", and has said nothing of the call"

@@ -67,6 +67,21 @@ std::vector<std::string> filled_command(const std::vector<std::string>& command,
   return filled;
 }
 
+bool is_left_awaiting(const ClientEnd& end) {
+  constexpr int kUnsettledAwait = 13;  // Node.js, process, "Exit codes"
+  if (!end.status || end.status->by_signal || end.status->value != kUnsettledAwait) return false;
+  // Node 22 warns of it; Node 20 ends without a word, but for the warnings that it may have given
+  // before ("(node:4242) ExperimentalWarning: ..."). Who says something else has failed.
+  const auto& said = end.standard_error;
+  return said.empty() || said.find("unsettled top-level await") != said.npos ||
+         said.find("(node:") != said.npos;
+}
+
+bool has_died(const ClientEnd& end) {
+  const auto& status = end.status;
+  return status && (status->by_signal || status->value != 0) && !is_left_awaiting(end);
+}
+
 Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, const Door& door,
                              const Premises& premises, transport::Guardian& guardian) {
   auto started = ChildProcess::start(command_of(start, server, door, premises),

@@ -42,6 +42,12 @@ struct ClientEnd {
   std::vector<dialogue::TrafficEvent> traffic;
 };
 
+/// Whether it has ended as Node does where nothing is left that a top-level await could wait for:
+/// its call waits for ever.
+bool is_left_awaiting(const ClientEnd& end);
+/// Whether it has ended by a signal or with a failure, and not so.
+bool has_died(const ClientEnd& end);
+
 /// Starts it to meet that server, which is stopped when it has ended. An Error where it cannot be
 /// started.
 Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, const Door& door,

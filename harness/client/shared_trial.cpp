@@ -137,7 +137,7 @@ Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
   const auto& status = end->status;
   shared.has_ended = status.has_value();
   shared.was_killed = status && status->by_signal;
-  shared.has_failed = status && (status->by_signal || status->value != 0);
+  shared.has_failed = has_died(*end);
   if (telling.told() < calls || telling.is_out_of_order()) shared.stopped_at = telling.told() + 1;
   shared.broken_form = broken_form(corpus, *options.door, end->traffic);
   shared.answers_let_go = answers_let_go(corpus, *options.door, end->traffic);

@@ -26,7 +26,7 @@ struct SharedTrial {
   std::optional<std::size_t> stopped_at;
   bool has_ended = false;   ///< by itself
   bool was_killed = false;  ///< by a signal that nobody sent: it has died
-  bool has_failed = false;  ///< it was killed, or has ended with another code than 0
+  bool has_failed = false;  ///< as has_died says
   std::string broken_form;  ///< as the function of that name says
   /// As the function of that name says: by itself a scenario excuses none but its own.
   std::size_t answers_let_go = 0;

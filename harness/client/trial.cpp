@@ -121,6 +121,8 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   if (!end) return end.error();
   const auto& status = end->status;
   const std::string& printed = end->printed;
+  const bool is_awaiting = is_left_awaiting(*end);
+  const bool is_dead = has_died(*end);
   Trial trial;
   trial.was_cut_off = end->was_cut_off;
   trial.traffic = std::move(end->traffic);
@@ -143,15 +145,14 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
     if (!scenario.result.empty()) results.at(kSubject) = scenario.result;
     // Whoever ends well, and has said nothing of a call, had nothing left to wait for: it never
     // ends.
-    const bool has_died = status && (status->by_signal || status->value != 0);
     trial.outcomes =
-        outcomes_of(printed, results, has_died ? CallOutcome::died : CallOutcome::waits);
+        outcomes_of(printed, results, is_dead ? CallOutcome::died : CallOutcome::waits);
     trial.shown = line_of(printed, kSubject);
   } else {
-    trial.outcomes.fill(!status              ? CallOutcome::waits
-                        : status->by_signal  ? CallOutcome::died
-                        : status->value == 0 ? CallOutcome::value
-                                             : CallOutcome::error);
+    trial.outcomes.fill(!status || is_awaiting ? CallOutcome::waits
+                        : status->by_signal    ? CallOutcome::died
+                        : status->value == 0   ? CallOutcome::value
+                                               : CallOutcome::error);
   }
   if (trial.shown.empty()) {
     trial.shown = status ? "the program " + trial.ending + ", and has said nothing of the call"

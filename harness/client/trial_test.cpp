@@ -24,6 +24,26 @@ TEST(Outcomes, AreReadFromTheLinesOfADriver) {
   EXPECT_EQ(silent[3], CallOutcome::died);
 }
 
+TEST(ClientEnd, NodeThatAwaitsForEverHasNotDied) {
+  ClientEnd end;
+  EXPECT_FALSE(has_died(end)) << "it had to be ended";
+  end.status = transport::ExitStatus{false, 13};
+  EXPECT_TRUE(is_left_awaiting(end)) << "as Node 20 ends";
+  EXPECT_FALSE(has_died(end));
+  end.standard_error = "Warning: Detected unsettled top-level await at file:///client.mjs:3\n";
+  EXPECT_TRUE(is_left_awaiting(end)) << "as Node 22 ends";
+  end.standard_error = "(node:4242) ExperimentalWarning: fetch\n";
+  EXPECT_TRUE(is_left_awaiting(end)) << "as Node 20 ends that has warned of something before";
+  end.standard_error = "Error: broken\n";
+  EXPECT_FALSE(is_left_awaiting(end));
+  EXPECT_TRUE(has_died(end));
+  end.status = transport::ExitStatus{true, 13};
+  end.standard_error.clear();
+  EXPECT_TRUE(has_died(end)) << "that is SIGPIPE";
+  end.status = transport::ExitStatus{false, 0};
+  EXPECT_FALSE(has_died(end));
+}
+
 class JudgeTrial : public ::testing::Test {
  protected:
   JudgeTrial() {

@@ -62,7 +62,8 @@ class ScriptedManner : public Manner {
       if (is_good && trial->was_played) return {};
       if (!trial->was_played) return why_it_was_not_played(*trial, *options_.door);
       return "a good answer does not reach its call, so that nothing can be judged: " +
-             sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
+             sentence_of(trial->outcomes[kSubject], kSubject) + " " +
+             to_visible(trial->shown[kSubject], 200);
     }
     return "the corpus has no control";
   }
@@ -114,7 +115,7 @@ class ScriptedManner : public Manner {
               trial->outcomes[kSubject] == CallOutcome::waits};
     look.ends = !look.waits && !has_died;
     look.ending = trial->ending;
-    look.printed = trial->shown;
+    look.printed = trial->shown[kSubject];
     look.standard_error = trial->standard_error;
     look.told = trial->told;
     look.traffic = std::move(trial->traffic);

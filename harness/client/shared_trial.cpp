@@ -57,8 +57,8 @@ Trial trial_of(const Script& script, const Scenario& scenario, std::size_t place
         is_subject ? scenario.result : std::to_string(good_result(before + n));
     const auto line = telling.line_of(before + n);
     trial.outcomes.at(n) = line.empty() ? CallOutcome::waits : outcome_of(line, result);
+    trial.shown.at(n) = line;
   }
-  trial.shown = telling.line_of(before + kSubject);
   return trial;
 }
 

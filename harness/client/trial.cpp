@@ -26,13 +26,6 @@ std::optional<std::size_t> call_number(const json::Value& line) {
   return is_whole ? std::optional<std::size_t>(std::stoul(text)) : std::nullopt;
 }
 
-// The line of JSON that a driver printed of a call.
-std::string line_of(const std::string& printed, std::size_t number) {
-  const auto calls = printed_calls(printed);
-  const auto found = calls.find(number);
-  return found == calls.end() ? "" : found->second;
-}
-
 // Whether a line that is a JSON object is like that.
 template <typename Test>
 bool any_line(const std::string& printed, Test test) {
@@ -147,16 +140,19 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
     // ends.
     trial.outcomes =
         outcomes_of(printed, results, is_dead ? CallOutcome::died : CallOutcome::waits);
-    trial.shown = line_of(printed, kSubject);
+    for (auto& [n, line] : printed_calls(printed)) {
+      if (n <= kCalls) trial.shown.at(n) = std::move(line);
+    }
   } else {
     trial.outcomes.fill(!status || is_awaiting ? CallOutcome::waits
                         : status->by_signal    ? CallOutcome::died
                         : status->value == 0   ? CallOutcome::value
                                                : CallOutcome::error);
   }
-  if (trial.shown.empty()) {
-    trial.shown = status ? "the program " + trial.ending + ", and has said nothing of the call"
-                         : "the program waits";
+  for (auto& each : trial.shown) {
+    if (!each.empty()) continue;
+    each = status ? "the program " + trial.ending + ", and has said nothing of the call"
+                  : "the program waits";
   }
   return trial;
 }

@@ -28,7 +28,8 @@ struct ClientOptions {
 /// What became of the calls.
 struct Trial {
   std::array<corpus::CallOutcome, kCalls + 1> outcomes{};  ///< by number; [0] is unused
-  std::string shown;   ///< what the client printed of call 2, or how it ended
+  /// What the client printed of each, or how it ended.
+  std::array<std::string, kCalls + 1> shown{};
   std::string ending;  ///< "exited with code 1"; empty: it had to be ended
   std::string standard_error;
   std::string hindrance;    ///< as in Script

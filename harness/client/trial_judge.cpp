@@ -208,7 +208,8 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.reason = trial.hindrance;
     return result;
   }
-  result.transcript = transcript_of(trial.told, trial.shown, trial.standard_error, trial.ending);
+  result.transcript =
+      transcript_of(trial.told, trial.shown[kSubject], trial.standard_error, trial.ending);
   result.reproduce = "jrpcheck explain " + scenario.requirements.front();
   if (trial.has_notification_an_id) {
     // It is a call: the server has answered it, and the calls beside it tell of that answer.
@@ -216,17 +217,17 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.verdict = result::worst_of(result.findings);
     return result;
   }
-  const SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown};
+  const SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown[kSubject]};
   const bool has_died = subject.outcome == CallOutcome::died;
   std::vector<SeenCall> others;
   for (std::size_t n = 1; n <= kCalls; ++n) {
-    if (n != kSubject) others.push_back({n, trial.outcomes.at(n), trial.shown});
+    if (n != kSubject) others.push_back({n, trial.outcomes.at(n), trial.shown.at(n)});
   }
   judge_calls(scenario, subject, others, has_driver, ledger, result);
   if (trial.was_killed && result.findings.empty()) {
     // All its calls have been told of, and then it has died all the same.
     charge("cl-survives",
-           fault_of({kSubject, CallOutcome::died, trial.shown}, expected_text(scenario.accept)),
+           fault_of({kSubject, CallOutcome::died, subject.shown}, expected_text(scenario.accept)),
            ledger, result);
   } else if (!has_died) {
     result.exercised.emplace_back("cl-survives");

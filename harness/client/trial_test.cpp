@@ -84,6 +84,15 @@ TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
   EXPECT_EQ(judged(CallOutcome::error), "pass");
 }
 
+TEST_F(JudgeTrial, ChargeShowsTheLineOfTheCallThatItIsOf) {
+  scenario_.accept = {CallOutcome::value};
+  trial_.outcomes[3] = CallOutcome::wrong;
+  trial_.shown = {"", "first", "second", "third"};
+  const auto result = judge_trial(scenario_, trial_, true, corpus_.ledger);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].actual, "third");
+}
+
 TEST_F(JudgeTrial, ExitCodeTellsSuccessWhateverTheValue) {
   EXPECT_EQ(judged(CallOutcome::value, false), "fail cl-unknown-id");
   scenario_.accept = {CallOutcome::nothing};

@@ -18,7 +18,24 @@ bool speaks_of_the_call_before(const corpus::Scenario& scenario) {
                              [](const auto& each) { return each.find(kIdBefore) != each.npos; });
 }
 
+// Whether the scenario spells out members, as version 2.0 has them.
+bool has_form_of_its_own(const corpus::Scenario& scenario) {
+  const auto has_member = [](const std::string& text) { return text.find("\":") != text.npos; };
+  return std::ranges::any_of(scenario.answer, has_member) ||
+         std::ranges::any_of(scenario.frames,
+                             [&](const auto& each) { return has_member(each.payload); });
+}
+
 }  // namespace
+
+// A client of another version owes nothing to a form that is none of its own: in version 1.0 a
+// Response has both members, and one of them is null.
+std::string Bend::hindrance_of(const Blanks& blanks, bool is_of_version_2) const {
+  if (!is_of_version_2 && has_form_of_its_own(scenario_)) {
+    return "the server does not answer in the form of version 2.0, which the odd answer has";
+  }
+  return hindrance_of_ids(scenario_, blanks);
+}
 
 std::string Bend::hindrance(bool has_begun) const {
   const bool is_about_status = scenario_.http_status != Answer{}.http_status ||
@@ -50,7 +67,9 @@ std::optional<Bend::GoodAnswer> Bend::good_answer(const json::Value& value,
   const json::Value* id = value.find("id");
   const json::Value* result = value.find("result");
   if (id == nullptr || result == nullptr || value.find("method") != nullptr) return std::nullopt;
-  GoodAnswer answer{kNoCall, json::write(*id), json::write(*result), std::move(text)};
+  const bool is_of_version_2 = json::text_of(value.find("jsonrpc")) == "2.0";
+  GoodAnswer answer{kNoCall, json::write(*id), json::write(*result), std::move(text),
+                    is_of_version_2};
   const auto& calls = notes_.calls;
   const auto found = std::ranges::find_if(
       calls, [&](const CarriedCall& each) { return each.id == answer.id && !each.is_answered; });
@@ -82,7 +101,7 @@ std::optional<Answer> Bend::take_alone(const GoodAnswer& good, bool has_begun) {
     return std::nullopt;
   }
   notes_.hindrance = hindrance(has_begun);
-  if (notes_.hindrance.empty()) notes_.hindrance = hindrance_of_ids(scenario_, blanks);
+  if (notes_.hindrance.empty()) notes_.hindrance = hindrance_of(blanks, good.is_of_version_2);
   if (!notes_.hindrance.empty()) return std::nullopt;
   notes_.was_on_stream = has_begun;
   if (good.call != kNoCall) notes_.bent = {good.call};
@@ -138,7 +157,8 @@ std::optional<Answer> Bend::play_round(std::vector<GoodAnswer> answers) {
     blanks.goods.at(n) = answers.at(n - 1).text;
     notes_.bent.push_back(answers.at(n - 1).call);
   }
-  notes_.hindrance = hindrance_of_ids(scenario_, blanks);
+  notes_.hindrance = hindrance_of(
+      blanks, std::ranges::all_of(answers, [](const auto& each) { return each.is_of_version_2; }));
   if (!notes_.hindrance.empty()) return unbent();
   return play(blanks);
 }

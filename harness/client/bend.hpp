@@ -76,6 +76,7 @@ class Bend {
     std::string id;
     std::string result;
     std::string text;
+    bool is_of_version_2 = false;
   };
 
   void hear_one(const json::Value& value, std::size_t batch);
@@ -88,6 +89,7 @@ class Bend {
   std::optional<Answer> play_round(std::vector<GoodAnswer> answers);
   Answer play(const Blanks& blanks);
   std::string hindrance(bool has_begun) const;
+  std::string hindrance_of(const Blanks& blanks, bool is_of_version_2) const;
 
   const corpus::Scenario& scenario_;
   const std::size_t which_;

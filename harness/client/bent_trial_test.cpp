@@ -68,6 +68,19 @@ TEST(Bends, WhatCannotBePlayedPassesAndSaysWhy) {
   EXPECT_TRUE(in_time.take(result_of(1), false));
 }
 
+TEST(Bends, WhatSpellsOutVersion2IsNotPlayedToAClientOfAnother) {
+  constexpr std::string_view kOfVersion1 = R"({"result":5,"error":null,"id":1})";
+  const auto hindrance = [&](const corpus::Scenario& scenario) {
+    Bend bend(scenario, 1);
+    EXPECT_EQ(bend.take(std::string(kOfVersion1), false).has_value(), bend.notes().was_played);
+    return bend.notes().hindrance;
+  };
+  EXPECT_NE(hindrance(answering({R"({"id":${id},"result":${value},"jsonrpc":"2.0"})"})), "");
+  EXPECT_NE(hindrance(answering({R"({"result":${value},"id":${id}})"})), "");
+  EXPECT_EQ(hindrance(answering({"hello"})), "") << "that is JSON in no version";
+  EXPECT_EQ(hindrance(answering({"${good}"})), "");
+}
+
 TEST(Bends, AnswerOfTheClientToTheServerIsNoticed) {
   const auto scenario = answering({"x"});
   Bend bend(scenario, Bend::kNone);

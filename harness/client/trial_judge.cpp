@@ -131,6 +131,18 @@ void judge_controls(const Scenario& scenario, const Trial& trial, const corpus::
         "a Close in the time that it had");
 }
 
+constexpr std::string_view kGood = "cl-good";
+
+// Whether it is asked of a result how it comes through, and before that, that it does. Behind a
+// server with results of another kind it may be refused: there nothing is asked but the former.
+bool is_good_besides(const Scenario& scenario) {
+  return scenario.requirements.front() != kGood && contains(scenario.requirements, kGood);
+}
+
+bool has_no_result(CallOutcome outcome) {
+  return outcome == CallOutcome::error || outcome == CallOutcome::waits;
+}
+
 }  // namespace
 
 std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
@@ -171,8 +183,9 @@ std::string last_words_of(const std::string& said) {
 void judge_calls(const Scenario& scenario, const SeenCall& subject,
                  const std::vector<SeenCall>& others, bool has_driver, const corpus::Ledger& ledger,
                  CaseResult& result) {
-  const auto charged = [&](const SeenCall& call) {
-    return call.outcome == CallOutcome::died ? "cl-survives" : scenario.requirements.front();
+  const auto charged = [&](const SeenCall& call) -> std::string_view {
+    if (call.outcome == CallOutcome::died) return "cl-survives";
+    return call.requirement.empty() ? scenario.requirements.front() : call.requirement;
   };
   result.exercised.push_back(scenario.requirements.front());
   if (!is_accepted(scenario.accept, subject.outcome, has_driver)) {
@@ -217,7 +230,11 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.verdict = result::worst_of(result.findings);
     return result;
   }
-  const SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown[kSubject]};
+  SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown[kSubject]};
+  if (is_good_besides(scenario)) {
+    result.exercised.emplace_back(kGood);
+    if (has_no_result(subject.outcome)) subject.requirement = kGood;
+  }
   const bool has_died = subject.outcome == CallOutcome::died;
   std::vector<SeenCall> others;
   for (std::size_t n = 1; n <= kCalls; ++n) {

@@ -20,6 +20,8 @@ struct SeenCall {
   corpus::CallOutcome outcome = corpus::CallOutcome::waits;
   std::string shown = {};  ///< for people
   std::string line = {};   ///< that a driver printed of it
+  /// What it is charged to where it is not accepted; empty: the first of the scenario's.
+  std::string_view requirement = {};
 };
 
 /// Charges what the scenario does not accept of the subject, and then of the other calls.

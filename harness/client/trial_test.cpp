@@ -84,6 +84,17 @@ TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
   EXPECT_EQ(judged(CallOutcome::error), "pass");
 }
 
+TEST_F(JudgeTrial, GoodAnswerWithoutAnyResultIsMoreThanAnInexactOne) {
+  scenario_.requirements = {"cl-result-exact", "cl-good"};
+  scenario_.accept = {CallOutcome::value};
+  EXPECT_EQ(judged(CallOutcome::value), "pass");
+  EXPECT_EQ(judged(CallOutcome::nothing), "warn cl-result-exact");
+  EXPECT_EQ(judged(CallOutcome::wrong), "warn cl-result-exact");
+  EXPECT_EQ(judged(CallOutcome::error), "fail cl-good");
+  EXPECT_EQ(judged(CallOutcome::waits), "fail cl-good");
+  EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
+}
+
 TEST_F(JudgeTrial, ChargeShowsTheLineOfTheCallThatItIsOf) {
   scenario_.accept = {CallOutcome::value};
   trial_.outcomes[3] = CallOutcome::wrong;

@@ -166,7 +166,7 @@ const ClientMutant kFaultsOfResults[] = {
      on_object(lose_null)},
     {"turns-false-to-null", breaks("cl-result-exact"), kOverAll,
      "A result that is empty, 0 or false is null.", on_object(lose_falsy)},
-    {"refuses-false", breaks("cl-result-exact"), kOverAll,
+    {"refuses-false", breaks("cl-good"), kOverAll,
      "A result that is empty, 0 or false is an error.", on_object(refuse_falsy)},
     {"cuts-texts-at-zero", breaks("cl-result-exact"), kOverAll,
      "A text ends before its first U+0000.", on_object(cut_texts)},

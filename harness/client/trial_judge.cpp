@@ -143,6 +143,12 @@ bool has_no_result(CallOutcome outcome) {
   return outcome == CallOutcome::error || outcome == CallOutcome::waits;
 }
 
+void sum_up(CaseResult& result) {
+  result.verdict = result::worst_of(result.findings);
+  if (result.findings.empty()) return;
+  result.reproduce = "jrpcheck explain " + result.findings.front().requirement;
+}
+
 }  // namespace
 
 std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
@@ -223,11 +229,10 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
   }
   result.transcript =
       transcript_of(trial.told, trial.shown[kSubject], trial.standard_error, trial.ending);
-  result.reproduce = "jrpcheck explain " + scenario.requirements.front();
   if (trial.has_notification_an_id) {
     // It is a call: the server has answered it, and the calls beside it tell of that answer.
     judge_notification(scenario, trial, ledger, result);
-    result.verdict = result::worst_of(result.findings);
+    sum_up(result);
     return result;
   }
   SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown[kSubject]};
@@ -252,7 +257,7 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     judge_controls(scenario, trial, ledger, result);
     judge_notification(scenario, trial, ledger, result);
   }
-  result.verdict = result::worst_of(result.findings);
+  sum_up(result);
   return result;
 }
 

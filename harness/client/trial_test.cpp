@@ -77,6 +77,12 @@ TEST_F(JudgeTrial, DeathIsChargedAsDeath) {
   EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
 }
 
+TEST_F(JudgeTrial, WhatIsChargedIsWhatIsToBeExplained) {
+  trial_.outcomes[2] = CallOutcome::died;
+  EXPECT_EQ(judge_trial(scenario_, trial_, true, corpus_.ledger).reproduce,
+            "jrpcheck explain cl-survives");
+}
+
 TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
   trial_.outcomes[3] = CallOutcome::wrong;
   EXPECT_EQ(judged(CallOutcome::error), "fail cl-unknown-id");

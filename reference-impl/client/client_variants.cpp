@@ -1,5 +1,7 @@
 // Odd clients that no rule forbids.
 
+#include <memory>
+
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"
 #include "wire/http1.hpp"
@@ -38,6 +40,13 @@ void ignore_what_is_broken(ClientHooks& hooks) {
   })(hooks);
 }
 
+void stop_at_http_errors(ClientHooks& hooks) {
+  hooks.body = [has_stopped = std::make_shared<bool>(false)](const wire::HttpMessage& response) {
+    *has_stopped = *has_stopped || response.status >= 400 || response.body.starts_with('<');
+    return *has_stopped ? std::string("(given up)") : response.body;
+  };
+}
+
 const ClientMutant kClientVariants[] = {
     {"ids-are-texts", kLegal, kOverAll, "The ids of its calls are Strings.",
      with_ids_as([](Calls::Id id) { return ClientJson("call-" + std::to_string(id)); })},
@@ -64,6 +73,8 @@ const ClientMutant kClientVariants[] = {
                  R"({"jsonrpc":"2.0","method":"hello","params":{}})"})},
     {"connects-for-each-call", kLegal, kOverHttp, "Each call has a connection of its own.",
      [](ClientHooks& hooks) { hooks.keeps_connections = false; }},
+    {"stops-at-http-errors", kLegal, kOverHttp,
+     "After a status of failure, or a page, all its calls end in errors.", stop_at_http_errors},
     {"calls-again", kLegal, kOverAll,
      "Where the connection ends before an answer has come, it connects and calls once more.",
      [](ClientHooks& hooks) { hooks.calls_again = true; }},

@@ -205,8 +205,8 @@ void Transcript::keep(const Event& event) {
   kept_bytes_ += kept.size();
   events_.push_back({event.direction, event.at, std::move(kept), event.note, event.step, left_out,
                      event.is_control, event.in_several_lines, event.call, event.is_binary,
-                     event.frame, event.http, event.end, event.survival,
-                     event.answers_next, event.fact});
+                     event.frame, event.http, event.end, event.survival, event.answers_next,
+                     event.fact});
 }
 
 void Transcript::set_aside(std::size_t since, const std::string& note) {

@@ -72,7 +72,8 @@ TEST(Bends, WhatSpellsOutVersion2IsNotPlayedToAClientOfAnother) {
   constexpr std::string_view kOfVersion1 = R"({"result":5,"error":null,"id":1})";
   const auto hindrance = [&](const corpus::Scenario& scenario) {
     Bend bend(scenario, 1);
-    EXPECT_EQ(bend.take(std::string(kOfVersion1), false).has_value(), bend.notes().was_played);
+    const bool is_bent = bend.take(std::string(kOfVersion1), false).has_value();
+    EXPECT_EQ(is_bent, bend.notes().was_played);
     return bend.notes().hindrance;
   };
   EXPECT_NE(hindrance(answering({R"({"id":${id},"result":${value},"jsonrpc":"2.0"})"})), "");

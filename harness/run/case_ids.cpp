@@ -110,6 +110,15 @@ bool had_reply(const std::vector<dialogue::Event>& events, const json::Value& id
   });
 }
 
+bool had_replies_without_id_alone(const std::vector<dialogue::Event>& events) {
+  return std::all_of(events.begin(), events.end(), [](const auto& event) {
+    if (!is_reply(event)) return true;
+    const dialogue::Message message = dialogue::message_of(event);
+    const json::Value* own = message.find("id");
+    return own == nullptr || own->is(json::Kind::null);
+  });
+}
+
 bool had_replies_of_unknown_calls(const std::vector<dialogue::Event>& events) {
   return std::all_of(events.begin(), events.end(), [](const auto& event) {
     return !event.step || !is_reply(event) ||

@@ -36,6 +36,9 @@ bool has_anothers_answer(const std::vector<dialogue::Exchange>& exchanges,
 /// been the answer.
 bool had_reply(const std::vector<dialogue::Event>& events, const json::Value& id);
 
+/// Whether each reply among them, if any, has no id or null: it may have come to another message.
+bool had_replies_without_id_alone(const std::vector<dialogue::Event>& events);
+
 /// Whether all that came in its steps may as well have answered something earlier.
 bool had_replies_of_unknown_calls(const std::vector<dialogue::Event>& events);
 

@@ -337,13 +337,13 @@ void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& l
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
     if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
-    if (!had_reply(result.transcript, *id)) {
-      if (!state.alone) {  // it has had its chance then
-        state.again.insert(*ordinal);
-        state.answered_late.insert(*ordinal);
-      }
+    const bool was_answered = had_reply(result.transcript, *id);
+    if (!state.alone && (!was_answered || had_replies_without_id_alone(result.transcript))) {
+      state.again.insert(*ordinal);
+      state.answered_late.insert(*ordinal);
       continue;
     }
+    if (!was_answered) continue;  // it has had its chance
     if (runner_.watches_turns() && had_replies_of_unknown_calls(result.transcript)) {
       state.has_come_late = true;
     }

@@ -38,7 +38,7 @@ struct FirstListener {
   /// What was there before this one.
   json take(const json& listener) {
     const std::lock_guard lock(mutex);
-    const json before = id;
+    json before = id;
     if (id.is_null()) id = listener;
     return before;
   }
@@ -96,7 +96,7 @@ const json kEndOfSubscription = {{"resultType", "complete"}};
 /// Says this behind the acknowledgment.
 Behaviour saying_then(std::function<std::string(const json& call)> word) {
   return on_call(kListening, [word](const json& call, const ProperCall& proper) -> Reply {
-    const Reply reply = proper();
+    Reply reply = proper();
     if (!reply || !call.contains("id")) return reply;
     return Reply::several({*reply, word(call)});
   });

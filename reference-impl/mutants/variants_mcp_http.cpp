@@ -68,13 +68,13 @@ HttpAnswer json_answer(int status, const std::string& body) {
 /// The head says something of which the body has nothing.
 bool lacks_what_the_head_says(const HttpMessage& request, const nlohmann::json& call) {
   using Pointer = nlohmann::json::json_pointer;
-  static const Pointer kVersionInBody("/params/_meta/io.modelcontextprotocol~1protocolVersion");
-  static const Pointer kToolInBody("/params/name");
+  const Pointer version("/params/_meta/io.modelcontextprotocol~1protocolVersion");
+  const Pointer tool("/params/name");
   const std::string method = mcp_method_of(request);
   if (method.empty() || !call.contains("id")) return false;
   if (call.contains("params") && !call["params"].is_object()) return false;
-  return (request.field("MCP-Protocol-Version") && !call.contains(kVersionInBody)) ||
-         (method == "tools/call" && !call.contains(kToolInBody));
+  return (request.field("MCP-Protocol-Version") && !call.contains(version)) ||
+         (method == "tools/call" && !call.contains(tool));
 }
 
 /// It is refused as another head than the body has (2026-07-28, Streamable HTTP § Server

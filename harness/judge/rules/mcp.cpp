@@ -277,15 +277,15 @@ void server_info_in_meta(const RuleCall& call) {
 
 // A page is of one list with that which has named its cursor: another walk may be told otherwise.
 void pages_share_scope(const RuleCall& call) {
-  std::map<std::string, std::string> scopes;  // of the page before, by method and cursor
+  std::map<std::pair<std::string, std::string>, std::string> scopes;  // by method and cursor
   for (const auto& each : call.heard.all()) {
     const std::string scope =
         each.by_server ? json::text_at(*each.value, "/result/cacheScope") : "";
     if (scope.empty() || each.call == nullptr) continue;
     const std::string method(each.called());
-    const auto before = scopes.find(method + ' ' + json::text_at(*each.call, "/params/cursor"));
+    const auto before = scopes.find({method, json::text_at(*each.call, "/params/cursor")});
     const std::string next = json::text_at(*each.value, "/result/nextCursor");
-    if (!next.empty()) scopes[method + ' ' + next] = scope;
+    if (!next.empty()) scopes[{method, next}] = scope;
     if (before == scopes.end()) continue;
     call.exercise();
     if (before->second != scope) {

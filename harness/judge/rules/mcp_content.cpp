@@ -106,8 +106,8 @@ void tool_schemas_not_null(const RuleCall& call) {
 // Whether an annotation stands where no chain of `properties` leads. In what only a $ref may lead
 // to, or in what is data, it says nothing.
 bool holds_misplaced_annotation(const json::Value& schema, bool is_reachable, std::size_t depth) {
-  constexpr std::size_t kDeepest = 20;
-  if (!schema.is(Kind::object) || depth > kDeepest) return false;
+  constexpr std::size_t kDeepestSchema = 20;
+  if (!schema.is(Kind::object) || depth > kDeepestSchema) return false;
   const json::Value* own = schema.find("x-mcp-header");
   if (!is_reachable && own != nullptr && own->is(Kind::string)) return true;
   for (std::size_t i = 0; i < schema.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"

@@ -8,7 +8,6 @@
 #include "base/interruption.hpp"
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
-#include "transport/byte_stream.hpp"
 #include "transport/process_group.hpp"
 #include "transport/starvation.hpp"
 
@@ -267,7 +266,6 @@ bool Channel::waits_longer(Waiting& waiting) {
 Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript) {
   dialogue::Exchange aside;
   Waiting waiting{deadline, {}, stream->received()};
-  if (sends_apart) transport::wait_until(Deadline::in(patience_.tail()));
   const auto begin = Clock::now();
   const bool was_up = heard_;
   const auto call = [&] {

@@ -105,7 +105,6 @@ class Channel {
   transport::Connection connection = {};
   std::optional<FramedStream> stream = {};  ///< on it
   bool late_by_one = false;                 ///< a message is answered when the next one comes
-  bool sends_apart = false;  ///< a control call only when what was sent before it has been read
 
  private:
   /// A program that was started for this conversation, which serves others, is given the time that

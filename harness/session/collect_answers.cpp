@@ -73,10 +73,9 @@ void AnswerCollector::await_what_is_due() {
       continue;
     }
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
-    // what must be answered only when nothing came for a while: slow, or dropped? So does a server
-    // that may take what comes at once for one message.
+    // what must be answered only when nothing came for a while: slow, or dropped?
     const bool has_other = channel_.intake.holds_foreign() && !has_value;
-    const bool is_enough = has_enough() && !waiting_.awaits_close && !channel_.sends_apart;
+    const bool is_enough = has_enough() && !waiting_.awaits_close;
     if (!asked && (is_enough || has_other || ask.passed())) {
       waiting_.prodded = !has_enough();
       waiting_.control_id = waiting_.prodded

@@ -169,46 +169,5 @@ TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
   EXPECT_EQ(connections, 1);
 }
 
-const std::string kNotRead =
-    R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Not JSON"},"id":null})";
-
-// Takes what comes at once for one message, and refuses it. What is no call is answered with these.
-Script reading_together(const Pieces& to_others) {
-  constexpr milliseconds kAtOnce{10};
-  return [=, last = Clock::time_point()](const std::string& line) mutable {
-    const bool is_one_more = Clock::now() - last < kAtOnce;
-    const bool is_call = !id_in(line).empty();
-    last = is_call ? Clock::time_point() : Clock::now();
-    if (is_one_more) return Pieces{kNotRead + "\n"};
-    return is_call ? answer_calls(line) : to_others;
-  };
-}
-
-TEST_F(SocketConversationTest, WhatAnswersANotificationAndTheControlCallTogetherAnswersNeither) {
-  converse_with({reading_together({})});
-  const auto got = exchange(step({kNotification}, silence()));
-  EXPECT_EQ(got.ending, dialogue::Ending::settled);
-  EXPECT_TRUE(got.replies.empty());
-  EXPECT_TRUE(got.control_answered);
-}
-
-TEST_F(SocketConversationTest, AnErrorForANotificationAloneAnswersIt) {
-  for (const bool takes_together : {false, true}) {
-    const Script one_by_one = [](const std::string& line) {
-      return id_in(line).empty() ? Pieces{kNotRead + "\n"} : answer_calls(line);
-    };
-    converse_with({takes_together ? reading_together({kNotRead + "\n"}) : one_by_one});
-    const auto got = exchange(step({kNotification}, silence()));
-    EXPECT_EQ(texts_of(got.replies), Texts{kNotRead + "\n"}) << takes_together;
-    EXPECT_TRUE(got.control_answered) << takes_together;
-  }
-}
-
-TEST_F(SocketConversationTest, WhoRefusesTheControlCallWithWhatCameBeforeItIsAlive) {
-  converse_with({reading_together({kNotRead + "\n"})});
-  EXPECT_EQ(exchange(step({"{"})).replies.size(), 1U);
-  EXPECT_EQ(conversation_->check_survival(transcript_).survival, dialogue::Survival::alive);
-}
-
 }  // namespace socket_conversation_test
 }  // namespace jrpcheck::session

@@ -1,11 +1,8 @@
 #include "session/stream_conversation.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <utility>
 
-#include "dialogue/id_key.hpp"
 #include "session/channel.hpp"
 #include "session/collect_answers.hpp"
 #include "session/folder.hpp"
@@ -18,8 +15,6 @@
 
 namespace jrpcheck::session {
 namespace {
-
-constexpr int kTriesApart = 2;
 
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
@@ -79,13 +74,6 @@ class StreamConversation : public PeerConversation {
   std::shared_ptr<transport::Program> program() const override { return channel_.program(); }
 
   Result<bool> begin(dialogue::Transcript& transcript);
-  dialogue::Exchange exchange_once(const corpus::Step& step, dialogue::Transcript& transcript);
-  bool was_read_with_control(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
-  /// Whether a read may bring several messages, of which nothing but their bytes says where each
-  /// ends, to a server that many connect to.
-  bool may_share_reads() const {
-    return channel_.settings.binding->on_sockets && !channel_.settings.binding->is_upgrade;
-  }
   void hear_answer(dialogue::Transcript& transcript);
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
@@ -101,7 +89,6 @@ class StreamConversation : public PeerConversation {
 
   Channel channel_;
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
-  bool misses_control_ = false;           // the last exchange ended before that call was answered
   bool was_answered_ = false;             // the last exchange had what was due, or more
   bool outlives_its_output_ = false;      // the program has been seen to, for as long as we wait
 };
@@ -172,44 +159,9 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
   return false;
 }
 
-// A server may take what one read brings for one message. What it makes of a message and the
-// control call behind it is no answer to the message: that goes out once more, and the call later.
 dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
-  std::size_t sent_at = transcript.whole().size();
-  dialogue::Exchange exchange = exchange_once(step, transcript);
-  for (int i = 0; i < kTriesApart && was_read_with_control(exchange, transcript); ++i) {
-    channel_.sends_apart = true;
-    patience_.forgive();  // what was missed had not been read as a call
-    transcript.set_aside(sent_at, "answers this and the call behind it; sent again alone");
-    sent_at = transcript.whole().size();
-    const bool was_new = exchange.on_new_connection;
-    exchange = exchange_once(step, transcript);
-    exchange.on_new_connection = exchange.on_new_connection || was_new;
-  }
-  was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
-  return exchange;
-}
-
-// An error that answers no call came, and in place of the answer to the control call: the next one
-// is answered.
-bool StreamConversation::was_read_with_control(dialogue::Exchange& exchange,
-                                               dialogue::Transcript& transcript) {
-  const bool may_be = may_share_reads() && misses_control_ && !exchange.replies.empty() &&
-                      !exchange.endless && channel_.stream && channel_.stream->can_write() &&
-                      std::ranges::all_of(exchange.replies, dialogue::is_of_unknown_call);
-  if (!may_be) return false;
-  const auto before = answers_in(transcript);
-  auto asked = channel_.ask(due_in(patience_.for_control()), transcript);
-  for (auto& other : asked.others) exchange.replies.push_back(std::move(other));
-  // The first answer may only not have come yet.
-  return asked.is_answered && answers_in(transcript) - before == 1;
-}
-
-dialogue::Exchange StreamConversation::exchange_once(const corpus::Step& step,
-                                                     dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
-  misses_control_ = false;
   if (!is_ready(step, exchange, transcript)) return exchange;
   exchange.sent = step.whole_messages();
   auto sent = outgoing(exchange.sent, channel_.settings.control.dialect);
@@ -228,8 +180,8 @@ dialogue::Exchange StreamConversation::exchange_once(const corpus::Step& step,
       waiting.deadline);
   if (step.end_of_input) channel_.stream->close_write();
   const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
-  misses_control_ = waiting.control_id && !waiting.prodded && !waiting.control_answered;
   conclude(exchange, waiting, waited, transcript);
+  was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   return exchange;
 }
 
@@ -285,14 +237,6 @@ PeerConversation::Control StreamConversation::ask(Deadline deadline,
                                                   dialogue::Transcript& transcript) {
   if (!channel_.stream || !channel_.stream->can_write()) return Control::closed;
   auto asked = channel_.ask(deadline, transcript);
-  // Read with the end of what came before it, it may have been refused for that.
-  const bool is_refused = may_share_reads() && !asked.is_answered && !asked.others.empty() &&
-                          std::ranges::all_of(asked.others, dialogue::is_of_unknown_call);
-  if (is_refused && channel_.stream->can_write()) {
-    channel_.sends_apart = true;
-    auto again = channel_.ask(deadline.anew_in(patience_.for_control()), transcript);
-    if (again.is_answered) asked = std::move(again);
-  }
   answered_meanwhile_ = asked.others_came;
   if (was_answered_) channel_.intake.note_late(std::move(asked.others));
   control_answer_ = std::move(asked.answer);

@@ -43,6 +43,14 @@ std::optional<std::size_t> last_exercised(const Results& results) {
   return std::nullopt;
 }
 
+// Of a server that may be connected to again.
+void renew_connection(session::Conversation& conversation) {
+  conversation.step_aside();
+  if (conversation.usable()) return;
+  dialogue::Transcript aside;
+  (void)conversation.open(aside);  // where this fails the server is gone, as the case finds
+}
+
 }  // namespace
 
 // Cases that wait for a worker.
@@ -226,6 +234,7 @@ void Schedule::work(State& state, Worker worker) const {
         has_anothers_answer(run.exchanges, run.result.transcript, ordinal, corpus_.cases.size())) {
       state.answers_are_swapped = true;
       state.again.insert(ordinal);
+      state.answered_late.insert(ordinal);  // that answer may be
     }
     if (run.answered_late) state.answered_late.insert(ordinal);
     state.has_come_late = state.has_come_late || run.has_come_late;
@@ -374,6 +383,8 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     }
     // What has been answered late is given the whole timeout, whatever else was missed.
     if (state.answered_late.count(ordinal) != 0) patience_.forgive();
+    // What comes late to one case comes to no other on a connection of its own.
+    if (!state.answered_late.empty()) renew_connection(conversation);
     if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "json/number.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -77,6 +78,12 @@ bool is_error_alone(const json::Value& object) {
          });
 }
 
+bool calls_it_no_request(const dialogue::Message& message) {
+  constexpr std::string_view kInvalidRequest = "-32600";
+  const json::Value* error = message.find("error");
+  return error != nullptr && json::text_of(error->find("code")) == kInvalidRequest;
+}
+
 bool is_request(const json::Value& value) {
   if (!value.is(Kind::object)) return false;
   const json::Value* version = value.find("jsonrpc");
@@ -132,7 +139,6 @@ void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unrea
                                 std::size_t messages) {
   unread_ = std::move(unread);
   messages_ = messages;
-  without_id_ = 0;
   earlier_.insert(current_.begin(), current_.end());
   for (const auto& key : keys) answered_.erase(key);
   current_ = std::set<std::string>(std::make_move_iterator(keys.begin()),
@@ -164,7 +170,8 @@ IncomingKind IncomingSorter::take(const dialogue::Message& message) {
   if (kind == IncomingKind::control) returns_ids_ = true;
   if (kind != IncomingKind::reply) return kind;
   auto keys = id_keys_of(message);
-  if (keys.empty() && ++without_id_ >= messages_) {
+  // Of several calls it cannot be known which it was, nor of other errors whether it was one.
+  if (keys.empty() && messages_ == 1 && current_.size() == 1 && calls_it_no_request(message)) {
     answered_.insert(current_.begin(), current_.end());
   }
   for (auto& key : keys) {

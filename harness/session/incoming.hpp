@@ -48,9 +48,8 @@ class IncomingSorter {
   bool has_used(const std::vector<std::string>& keys) const;
 
   IncomingKind sort(const dialogue::Message& message) const;
-  /// The same; and the calls that a reply answers wait for nothing more. So do all where as many
-  /// replies without an id have come as messages were sent: a call that is taken for no Request is
-  /// answered with id null (JSON-RPC 2.0 §5).
+  /// The same; and the calls that a reply answers wait for nothing more. So does a call that was
+  /// sent alone, and is taken for no Request: that is answered with id null (JSON-RPC 2.0 §5).
   IncomingKind take(const dialogue::Message& message);
   /// Whether all calls that a late message seems to answer have had their answer. Then it may as
   /// well be an answer to what is sent now, with a wrong id.
@@ -68,9 +67,8 @@ class IncomingSorter {
   bool delimited_;
   std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
-  std::string unread_;          // of what is sent now
-  std::size_t messages_ = 0;    // that are sent now
-  std::size_t without_id_ = 0;  // replies to those
+  std::string unread_;        // of what is sent now
+  std::size_t messages_ = 0;  // that are sent now
   std::set<std::string> earlier_;
   std::set<std::string> answered_;
   bool returns_ids_ = false;

@@ -126,18 +126,18 @@ TEST(IncomingSorter, IdThatIsSentAgainIsOfThisCase) {
   EXPECT_EQ(sorter.sort(R"({"jsonrpc":"2.0","result":1,"id":5})"), IncomingKind::reply);
 }
 
-// Of the calls 6 and 7, which are sent in so many messages.
-bool had_their_answer_once_refused(std::size_t messages) {
+bool had_its_answer(const std::string& sent, const std::string& code) {
   IncomingSorter sorter(kByLines);
-  sorter.begin_step(id_keys_of(R"([{"id":6},{"id":7}])"), {}, messages);
-  sorter.take(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})");
+  sorter.begin_step(id_keys_of(sent));
+  sorter.take(R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"m"},"id":null})");
   sorter.begin_step(id_keys_of(R"({"id":8})"));
   return sorter.had_their_answer(R"({"jsonrpc":"2.0","result":1,"id":7})");
 }
 
-TEST(IncomingSorter, RefusalWithIdNullAnswersOneMessageHoweverManyCallsAreInIt) {
-  EXPECT_TRUE(had_their_answer_once_refused(1));
-  EXPECT_FALSE(had_their_answer_once_refused(2));
+TEST(IncomingSorter, ACallThatIsRefusedAsNoRequestHasHadItsAnswer) {
+  EXPECT_TRUE(had_its_answer(R"({"id":7})", "-32600"));
+  EXPECT_FALSE(had_its_answer(R"({"id":7})", "-32700")) << "it may have come to what was no JSON";
+  EXPECT_FALSE(had_its_answer(R"([{"id":6},{"id":7}])", "-32600"));
 }
 
 TEST(IncomingSorter, RequestsAndNotificationsOfTheServerAreUnasked) {

@@ -57,7 +57,9 @@ TEST_F(LateAnswers, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereNothingElseC
 TEST_F(LateAnswers, AnAnswerWithTheIdOfACallThatWasRefusedWithIdNullIsAnAnswer) {
   converse([](const std::string& line) {
     const std::string id = id_in(line);
-    if (id == "1.0") return Pieces{answer("null")};
+    if (id == "1.0") {
+      return Pieces{R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"};
+    }
     return id == "9007199254740993" ? Pieces{answer("1")} : answer_calls(line);
   });
   exchange(step({call("1.0")}));

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "json/number.hpp"
-#include "json/pointer.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -81,7 +80,8 @@ bool is_error_alone(const json::Value& object) {
 bool calls_it_no_request(const dialogue::Message& message) {
   constexpr std::string_view kInvalidRequest = "-32600";
   const json::Value* error = message.find("error");
-  return error != nullptr && json::text_of(error->find("code")) == kInvalidRequest;
+  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
+  return code != nullptr && code->text() == kInvalidRequest;
 }
 
 bool is_request(const json::Value& value) {

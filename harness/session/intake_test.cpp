@@ -58,7 +58,8 @@ TEST_F(LateAnswers, AnAnswerWithTheIdOfACallThatWasRefusedWithIdNullIsAnAnswer) 
   converse([](const std::string& line) {
     const std::string id = id_in(line);
     if (id == "1.0") {
-      return Pieces{R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"};
+      return Pieces{R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"
+                    "\n"};
     }
     return id == "9007199254740993" ? Pieces{answer("1")} : answer_calls(line);
   });

@@ -64,5 +64,23 @@ TEST(OrdinalOfId, KnowsWhichIdsNoCaseSent) {
   EXPECT_FALSE(ordinal_of_id(json::Value::array()));
 }
 
+bool may_be_anothers(const std::vector<std::string>& replies) {
+  std::vector<dialogue::Event> events;
+  for (const auto& text : replies) {
+    dialogue::Event event = dialogue::received(dialogue::Message(text));
+    event.step = 0;
+    events.push_back(std::move(event));
+  }
+  return had_replies_without_id_alone(events);
+}
+
+TEST(RepliesWithoutId, MayHaveComeToAnotherMessageWhereNoneHasAnId) {
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":null})";
+  EXPECT_TRUE(may_be_anothers({}));
+  EXPECT_TRUE(may_be_anothers({refused}));
+  EXPECT_FALSE(may_be_anothers({refused, R"({"jsonrpc":"2.0","result":1,"id":7})"}));
+}
+
 }  // namespace case_ids_test
 }  // namespace jrpcheck::run

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/charger.hpp"
-#include "judge/protocol.hpp"
+#include "judge/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace http_turns_test {
@@ -71,19 +70,6 @@ std::vector<Event> call_in(const std::string& session, std::size_t stream, const
   return {call, response(200, stream), block};
 }
 
-std::size_t charged(const std::string& rule, const std::vector<Event>& events) {
-  corpus::Corpus corpus;
-  corpus.profile.version = "3";
-  corpus.profile.rules = {{rule, "it"}};
-  const auto law = law_of(corpus);
-  EXPECT_TRUE(law) << law.error().message;
-  Judgement judgement;
-  const corpus::Ledger none;
-  Charger charger(none, judgement);
-  judge_protocol(events, **law, charger);
-  return judgement.findings.size();
-}
-
 constexpr const char* kNote = R"({"jsonrpc":"2.0","method":"note"})";
 
 TEST(HttpTurns, AStreamThatWasThereBeforeIsThatOfAGet) {
@@ -97,20 +83,20 @@ TEST(HttpTurns, AStreamThatWasThereBeforeIsThatOfAGet) {
 
 TEST(HttpTurns, AResponseOnAStreamThatWasThereBeforeIsCharged) {
   const std::string rule = "http-get-carries-no-response";
-  EXPECT_EQ(charged(rule, {said("1", R"({"jsonrpc":"2.0","result":{},"id":1})")}), 1U);
-  EXPECT_EQ(charged(rule, {said("1", kNote)}), 0U);
+  EXPECT_EQ(times_broken(rule, {said("1", R"({"jsonrpc":"2.0","result":{},"id":1})")}), 1U);
+  EXPECT_EQ(times_broken(rule, {said("1", kNote)}), 0U);
 }
 
 TEST(HttpTurns, IdsOfEventsAreUniqueInASession) {
   const std::string rule = "event-ids-unique";
-  EXPECT_EQ(charged(rule, {said("7", kNote), said("7", kNote)}), 1U);
+  EXPECT_EQ(times_broken(rule, {said("7", kNote), said("7", kNote)}), 1U);
   auto events = call_in("a", 1, "7");
   events.push_back(said("7", kNote));
-  EXPECT_EQ(charged(rule, events), 1U);
+  EXPECT_EQ(times_broken(rule, events), 1U);
   // In another session they begin anew.
   auto both = call_in("a", 1, "7");
   for (const auto& each : call_in("b", 2, "7")) both.push_back(each);
-  EXPECT_EQ(charged(rule, both), 0U);
+  EXPECT_EQ(times_broken(rule, both), 0U);
 }
 
 TEST(HttpTurns, AStreamIsPrimedByItsFirstEvent) {
@@ -123,7 +109,7 @@ TEST(HttpTurns, AStreamIsPrimedByItsFirstEvent) {
       events.back().direction = Direction::received;
       events.back().bytes = block + "\n\n";
     }
-    return charged("stream-is-primed", events) == 0;
+    return times_broken("stream-is-primed", events) == 0;
   };
   EXPECT_TRUE(primed({"id: 1\ndata:", "id: 2\ndata: {}"}));
   EXPECT_TRUE(primed({": connected", "retry: 2000", "id: 1\ndata:", "id: 2\ndata: {}"}));

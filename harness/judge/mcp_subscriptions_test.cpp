@@ -1,7 +1,7 @@
 // Subscriptions of MCP 2026-07-28: what no proper server is charged for, however it comes.
 #include <gtest/gtest.h>
 
-#include "judge/protocol.hpp"
+#include "judge/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace mcp_subscriptions_test {
@@ -40,20 +40,6 @@ std::vector<Event> joined(std::initializer_list<std::vector<Event>> parts) {
   return all;
 }
 
-/// How often the rule is broken by what was said.
-std::size_t broken(const std::string& rule, const std::vector<Event>& events) {
-  corpus::Corpus corpus;
-  corpus.profile.name = "house";
-  corpus.profile.rules = {{rule, "it"}};
-  const auto law = law_of(corpus);
-  EXPECT_TRUE(law) << law.error().message;
-  Judgement judgement;
-  const corpus::Ledger none;
-  Charger charger(none, judgement);
-  judge_protocol(events, **law, charger);
-  return judgement.findings.size();
-}
-
 std::vector<Event> listened() { return {said(Direction::sent, 0, 0, kListen)}; }
 std::vector<Event> told(std::size_t step, int at_ms, const std::string& text) {
   return {said(Direction::unasked, step, at_ms, text)};
@@ -62,18 +48,20 @@ std::vector<Event> told(std::size_t step, int at_ms, const std::string& text) {
 TEST(McpSubscriptions, AnAcknowledgmentIsMissedOnlyOnceTheServerWasLeftAlone) {
   const std::string rule = "subscription-acknowledged";
   const auto begun = joined({listened(), call_in(0, 900)});  // it takes so long to come up
-  EXPECT_EQ(broken(rule, joined({begun, call_in(1, 910)})), 0U);
-  EXPECT_EQ(broken(rule, joined({begun, call_in(1, 1600)})), 1U);
-  EXPECT_EQ(broken(rule, joined({begun, told(1, 1599, kAcknowledged), call_in(1, 1600)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({begun, call_in(1, 910)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({begun, call_in(1, 1600)})), 1U);
+  EXPECT_EQ(times_broken(rule, joined({begun, told(1, 1599, kAcknowledged), call_in(1, 1600)})),
+            0U);
 }
 
 TEST(McpSubscriptions, WhatComesFirstAcknowledgesUnlessItIsRefused) {
   const std::string rule = "subscription-acknowledged";
   const std::string refusal = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"No"}})";
-  EXPECT_EQ(broken(rule, joined({listened(), told(0, 1, kChange)})), 1U);
-  EXPECT_EQ(broken(rule, joined({listened(), told(0, 1, kEnd)})), 1U);
-  EXPECT_EQ(broken(rule, joined({listened(), told(0, 1, refusal)})), 0U);
-  EXPECT_EQ(broken(rule, joined({listened(), told(0, 1, kAcknowledged), told(0, 2, kEnd)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({listened(), told(0, 1, kChange)})), 1U);
+  EXPECT_EQ(times_broken(rule, joined({listened(), told(0, 1, kEnd)})), 1U);
+  EXPECT_EQ(times_broken(rule, joined({listened(), told(0, 1, refusal)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({listened(), told(0, 1, kAcknowledged), told(0, 2, kEnd)})),
+            0U);
 }
 
 TEST(McpSubscriptions, AChangeMayCrossTheCancellation) {
@@ -82,17 +70,17 @@ TEST(McpSubscriptions, AChangeMayCrossTheCancellation) {
                                  told(0, 1, kAcknowledged),
                                  call_in(1, 2),
                                  {said(Direction::sent, 2, 4, kCancel)}});
-  EXPECT_EQ(broken(rule, joined({cancelled, told(2, 5, kChange), call_in(3, 400)})), 0U);
-  EXPECT_EQ(broken(rule, joined({cancelled, call_in(3, 400), told(4, 500, kChange)})), 1U);
+  EXPECT_EQ(times_broken(rule, joined({cancelled, told(2, 5, kChange), call_in(3, 400)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({cancelled, call_in(3, 400), told(4, 500, kChange)})), 1U);
 }
 
 TEST(McpSubscriptions, OnlyOneThatWasOpenIsAnsweredByItsCancellation) {
   const std::string rule = "cancelled-subscription-has-no-answer";
   const auto acknowledged = joined({listened(), told(0, 1, kAcknowledged)});
   const std::vector<Event> cancel = {said(Direction::sent, 2, 4, kCancel)};
-  EXPECT_EQ(broken(rule, joined({acknowledged, cancel, told(2, 5, kEnd)})), 1U);
-  EXPECT_EQ(broken(rule, joined({acknowledged, told(1, 3, kEnd), cancel})), 0U);
-  EXPECT_EQ(broken(rule, joined({listened(), cancel, told(2, 5, kEnd)})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({acknowledged, cancel, told(2, 5, kEnd)})), 1U);
+  EXPECT_EQ(times_broken(rule, joined({acknowledged, told(1, 3, kEnd), cancel})), 0U);
+  EXPECT_EQ(times_broken(rule, joined({listened(), cancel, told(2, 5, kEnd)})), 0U);
 }
 
 }  // namespace mcp_subscriptions_test

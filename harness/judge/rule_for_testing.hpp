@@ -1,0 +1,30 @@
+// How often a rule of a protocol is broken by what was said.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "judge/charger.hpp"
+#include "judge/protocol.hpp"
+
+namespace jrpcheck::judge {
+
+inline std::size_t times_broken(const std::string& rule,
+                                const std::vector<dialogue::Event>& events) {
+  corpus::Corpus corpus;
+  corpus.profile.name = "house";
+  corpus.profile.version = "3";
+  corpus.profile.rules = {{rule, "it"}};
+  const auto law = law_of(corpus);
+  EXPECT_TRUE(law) << law.error().message;
+  Judgement judgement;
+  const corpus::Ledger none;
+  Charger charger(none, judgement);
+  judge_protocol(events, **law, charger);
+  return judgement.findings.size();
+}
+
+}  // namespace jrpcheck::judge

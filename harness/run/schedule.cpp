@@ -10,12 +10,12 @@
 
 #include "base/interruption.hpp"
 #include "run/case_ids.hpp"
+#include "run/lasting_damage.hpp"
 #include "run/turns.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
-constexpr std::string_view kChanged = "since this case every call is answered so";
 // What ends a server often is better met by one case at a time.
 constexpr std::size_t kMostEndsTogether = 3;
 
@@ -66,10 +66,12 @@ struct Schedule::State : Shared {
   State(const Schedule& schedule, std::size_t number, bool are_several, Results& all)
       : Shared{all, are_several},
         total(number),
-        culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this) {}
+        culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this),
+        damage(schedule.corpus_, schedule.runner_, *this) {}
 
   std::size_t total;
   Culprits culprits;
+  LastingDamage damage;
   Queue shared = {};
   Queue apart = {};
   std::set<std::size_t> answered_late = {};  // of `again`
@@ -114,9 +116,9 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
     while (!queue->is_empty()) state.again.insert(queue->take());
   }
   // What it answered to several at once it may not answer to each.
-  bool has_recovered = false;
-  guard(state, [&] { has_recovered = state.damaged_by && !is_damaged(first); });
-  if (has_recovered) state.damaged_by.reset();
+  const bool was_damaged = state.damaged_by.has_value();
+  guard(state, [&] { state.damage.forget_if_mended(first); });
+  const bool has_recovered = was_damaged && !state.damaged_by;
   const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
   for (const std::size_t ordinal : ordinals) {
     const auto found = results.find(ordinal);
@@ -125,7 +127,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
     if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
   }
   if (state.damaged_by) {
-    leave_damaged(state);
+    state.damage.leave_unsettled();
   } else {
     guard(state, [&] { run_again_alone(state, first); });
     has_come_late_ = state.has_come_late;
@@ -229,7 +231,7 @@ void Schedule::work(State& state, Worker worker) const {
       state.culprits.suspect(ordinal, run, worker.conversation);
     }
     state.culprits.note_run(worker.conversation, ordinal);
-    note_damage(state, ordinal, run, worker.conversation);
+    state.damage.note(ordinal, run, worker.conversation);
     if (state.may_suffer_from_others() &&
         has_anothers_answer(run.exchanges, run.result.transcript, ordinal, corpus_.cases.size())) {
       state.answers_are_swapped = true;
@@ -282,52 +284,6 @@ void Schedule::work_apart(State& state) const {
   }
 }
 
-// The server answers every call in a new way since this case. One that was started here is started
-// anew, so that the cases that follow are not spoilt; of another one they would tell nothing.
-void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
-                           session::Conversation& conversation) const {
-  if (run.damage.empty() || state.damaged_by) return;
-  if (!state.may_suffer_from_others()) {
-    dialogue::Transcript later;
-    run.damage = runner_.find_lasting_damage(conversation, later);
-    if (run.damage.empty()) return;
-    auto event = fact_event(dialogue::Fact::answers_changed, run.damage, std::string(kChanged));
-    event.step = corpus_.cases[ordinal].steps.size() - 1;
-    note_fact(std::move(event), run.result);
-  }
-  dialogue::Transcript aside;
-  const bool is_mended =
-      conversation.start_anew(aside) && runner_.find_damage(conversation, aside).empty();
-  if (!is_mended) state.damaged_by = ordinal;
-}
-
-// Beside others it may have been for what they asked at the same time.
-bool Schedule::is_damaged(session::Conversation& conversation) const {
-  dialogue::Transcript aside;
-  return !still_serves(conversation) || (!runner_.find_damage(conversation, aside).empty() &&
-                                         !runner_.find_lasting_damage(conversation, aside).empty());
-}
-
-std::string Schedule::damaged_since(std::size_t ordinal) const {
-  return "the server has answered every call in one way since " + corpus_.cases[ordinal].id;
-}
-
-// Cases ran side by side when it happened: the one that met it first is charged, the others tell
-// nothing any more.
-void Schedule::leave_damaged(State& state) const {
-  const std::size_t culprit = *state.damaged_by;
-  for (const std::size_t ordinal : state.again) {
-    if (ordinal == culprit) continue;
-    state.results[ordinal] = not_exercised(corpus_.cases[ordinal], damaged_since(culprit));
-  }
-  auto& result = state.results[culprit];
-  const bool charged = std::any_of(
-      result.findings.begin(), result.findings.end(),
-      [](const judge::Finding& finding) { return finding.requirement == "rob-survives"; });
-  if (charged) return;
-  note_fact(fact_event(dialogue::Fact::answers_changed, {}, std::string(kChanged)), result);
-}
-
 void Schedule::leave_unsettled(State& state, const Worker& worker) const {
   const std::lock_guard lock(state.mutex);
   if (!worker.previous) return;
@@ -375,10 +331,9 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
       unsettled.insert(ordinal);
-      state.results.try_emplace(
-          ordinal,
-          not_exercised(corpus_.cases[ordinal],
-                        state.damaged_by ? damaged_since(*state.damaged_by) : std::string(kGone)));
+      std::string why = state.damage.why_spared();
+      if (why.empty()) why = kGone;
+      state.results.try_emplace(ordinal, not_exercised(corpus_.cases[ordinal], std::move(why)));
       continue;
     }
     // What has been answered late is given the whole timeout, whatever else was missed.
@@ -395,7 +350,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     worker.previous = ordinal;
     settled.insert(ordinal);
     state.has_come_late = state.has_come_late || run.has_come_late;
-    note_damage(state, ordinal, run, conversation);
+    state.damage.note(ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
     attribute(state, run.late);
     tell(state, ordinal);

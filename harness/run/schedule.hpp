@@ -62,11 +62,6 @@ class Schedule {
   /// Those with a program of their own.
   void work_apart(State& state) const;
   void attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const;
-  void note_damage(State& state, std::size_t ordinal, CaseRun& run,
-                   session::Conversation& conversation) const;
-  bool is_damaged(session::Conversation& conversation) const;
-  std::string damaged_since(std::size_t ordinal) const;
-  void leave_damaged(State& state) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;
 
   const corpus::Corpus& corpus_;

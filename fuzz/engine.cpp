@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <thread>
 
+#include "base/failure.hpp"
 #include "fuzz/mutate.hpp"
 
 extern "C" int LLVMFuzzerRunDriver(int* argc, char*** argv,
@@ -48,6 +50,7 @@ struct Running {
   std::condition_variable changed;
   bool done = false;
   int returned = 0;
+  std::string failure;  // of ours, which ends the campaign
 };
 Running* running = nullptr;
 
@@ -76,11 +79,17 @@ void show(const std::vector<Feature>& features) {
   for (const Feature& feature : features) counters[counter_of(feature)] = feature.count;
 }
 
+// libFuzzer lets no exception through: after one the campaign is over.
+bool is_over() { return !running->failure.empty() || running->tester->is_over(); }
+
 int test_one(const std::uint8_t* data, std::size_t size) {
-  const std::string message(reinterpret_cast<const char*>(data), size);
-  // It keeps of its seeds what brings something, so each has to show at once what that is.
-  auto& tester = *running->tester;
-  show(running->has_begun ? tester.feed(message) : tester.feed_alone(message));
+  if (!running->failure.empty()) return 0;
+  running->failure = failure_of([&] {
+    const std::string message(reinterpret_cast<const char*>(data), size);
+    // It keeps of its seeds what brings something, so each has to show at once what that is.
+    auto& tester = *running->tester;
+    show(running->has_begun ? tester.feed(message) : tester.feed_alone(message));
+  });
   return 0;
 }
 
@@ -88,8 +97,11 @@ int test_one(const std::uint8_t* data, std::size_t size) {
 // ended, and its exit code would be read as a verdict.
 void refuse_to_exit() {
   if (running == nullptr) return;
-  const std::lock_guard lock(running->mutex);
-  if (running->done) return;
+  {
+    const std::lock_guard lock(running->mutex);
+    if (running->done) return;
+  }
+  if (!running->failure.empty()) stand_still();  // who waits for the engine tells of that
   std::fputs("jrpcheck: libFuzzer has ended before the campaign was over\n", stderr);
   ::_exit(4);
 }
@@ -97,6 +109,14 @@ void refuse_to_exit() {
 std::size_t put(const std::string& message, std::uint8_t* data, std::size_t most) {
   const std::size_t size = std::min(message.size(), most);
   std::copy_n(message.data(), size, data);
+  return size;
+}
+
+// What a mutator makes.
+std::size_t made(const std::function<std::size_t()>& make) {
+  std::size_t size = 0;
+  running->failure = failure_of([&] { size = make(); });
+  if (!running->failure.empty()) stand_still();
   return size;
 }
 
@@ -197,16 +217,24 @@ Result<bool> run_engine(const EngineOptions& options, Tester& tester) {
   running->vocabulary = &options.vocabulary;
   tell_of_counters(options.sees_edges);
   std::atexit(&refuse_to_exit);
-  std::thread([words] {
+  const auto drive = [words] {
     std::vector<char*> pointers;
     for (auto& word : *words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     int count = static_cast<int>(words->size());
     char** arguments = pointers.data();
-    finish(LLVMFuzzerRunDriver(&count, &arguments, &test_one));
-  }).detach();
+    int returned = 0;
+    // What it lacks itself.
+    std::string failure =
+        failure_of([&] { returned = LLVMFuzzerRunDriver(&count, &arguments, &test_one); });
+    if (!failure.empty()) running->failure = std::move(failure);
+    finish(returned);
+  };
+  running->failure = failure_of([&] { std::thread(drive).detach(); });
+  if (!running->failure.empty()) finish(0);
   std::unique_lock lock(running->mutex);
   running->changed.wait(lock, [] { return running->done; });
+  if (!running->failure.empty()) return Error{running->failure};
   if (!tester.is_over()) return Error{"libFuzzer ended before the campaign was over"};
   return true;
 }
@@ -237,23 +265,25 @@ void __sanitizer_set_death_callback(void (*)()) {}
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned int seed) {
   using namespace jrpcheck::fuzz;
-  if (running->tester->is_over()) stand_still();
+  if (is_over()) stand_still();
   running->has_begun = true;
-  if (const auto promising = running->tester->take_promising()) {
-    return put(*promising, data, most);
-  }
-  Random random(seed);
-  const std::string_view message(reinterpret_cast<const char*>(data), size);
-  // What is no message of the protocol is worth sending now and then.
-  const bool is_picky = !random.one_in(6);
-  const auto is_fit = [&](const std::string& text) {
-    return text.size() <= most && (!is_picky || running->tester->is_worthwhile(text));
-  };
-  std::string changed = mutate_message(message, random, *running->vocabulary, running->last);
-  for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
-    changed = mutate_message(message, random, *running->vocabulary, running->last);
-  }
-  return put(changed, data, most);
+  return made([&] {
+    if (const auto promising = running->tester->take_promising()) {
+      return put(*promising, data, most);
+    }
+    Random random(seed);
+    const std::string_view message(reinterpret_cast<const char*>(data), size);
+    // What is no message of the protocol is worth sending now and then.
+    const bool is_picky = !random.one_in(6);
+    const auto is_fit = [&](const std::string& text) {
+      return text.size() <= most && (!is_picky || running->tester->is_worthwhile(text));
+    };
+    std::string changed = mutate_message(message, random, *running->vocabulary, running->last);
+    for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
+      changed = mutate_message(message, random, *running->vocabulary, running->last);
+    }
+    return put(changed, data, most);
+  });
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size,
@@ -261,9 +291,12 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::uint8_t* out, std::size_t most,
                                                  unsigned int seed) {
   using namespace jrpcheck::fuzz;
-  if (running->tester->is_over()) stand_still();
-  Random random(seed);
-  return put(cross_over({reinterpret_cast<const char*>(one), one_size},
-                        {reinterpret_cast<const char*>(other), other_size}, random, running->last),
-             out, most);
+  if (is_over()) stand_still();
+  return made([&] {
+    Random random(seed);
+    return put(
+        cross_over({reinterpret_cast<const char*>(one), one_size},
+                   {reinterpret_cast<const char*>(other), other_size}, random, running->last),
+        out, most);
+  });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/failure.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
@@ -208,10 +209,13 @@ void add_cases_folder(const std::string& folder, result::Run& run) {
 ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
   const auto plan = interpret(line, options);
   if (!plan) return complain(ExitCode::usage, plan.error().message);
-  auto guardian = guard_what_is_started();
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   end_of_time = plan->end;
-  auto run = tried(*plan, **guardian);
+  result::Run run;
+  const std::string failure = failure_of([&] {
+    const auto guardian = guard_what_is_started();
+    run = tried(*plan, *guardian);
+  });
+  if (!failure.empty()) run = client::failed_run(plan->corpus, plan->run, failure);
   run.tool_version = kVersion;
   add_cases_folder(options.cases_folder, run);
   run::Options of_command = plan->upstream ? plan->upstream->endpoint : run::Options{};
@@ -226,6 +230,7 @@ ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& optio
   }
   const bool printed = print_console(run, options, reports);
   if (is_signalled()) return interrupted_code();
+  if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
   return printed && written ? verdict_code(run, options) : ExitCode::internal;
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -20,24 +21,17 @@ void name_what_is_left(const transport::Guardian& guardian) {
   if (!left.empty()) complain(ExitCode::internal, "these could not be ended: " + to_visible(left));
 }
 
-Result<std::unique_ptr<transport::Guardian>> guard_what_is_started() {
+std::unique_ptr<transport::Guardian> guard_what_is_started() {
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();
-  if (!guardian) return guardian;
+  if (!guardian) throw std::runtime_error(guardian.error().message);
   heed_interruptions();
   take_file_limits_for_errors();
-  return guardian;
-}
-
-Result<bool> begin_session(EndpointSession& session) {
-  auto guardian = guard_what_is_started();
-  if (!guardian) return guardian.error();
-  session.guardian = *std::move(guardian);
-  return true;
+  return *std::move(guardian);
 }
 
 Result<bool> open_session(const run::Options& options, EndpointSession& session) {
-  if (auto begun = begin_session(session); !begun) return begun;
+  session.guardian = guard_what_is_started();
   return reach(options, session, run::unknown_control_call());
 }
 

@@ -20,8 +20,8 @@ namespace jrpcheck::cli {
 void name_what_is_left(const transport::Guardian& guardian);
 
 /// What comes before anything is started: who ends it if this process does not, which forks, and so
-/// before any thread; and what signals do from here on.
-Result<std::unique_ptr<transport::Guardian>> guard_what_is_started();
+/// before any thread; and what signals do from here on. Throws where it cannot be.
+std::unique_ptr<transport::Guardian> guard_what_is_started();
 
 /// A reached endpoint and what it needs to live; the members end in the reverse order.
 struct EndpointSession {
@@ -39,14 +39,14 @@ struct EndpointSession {
 };
 
 /// Starts or reaches the endpoint; `options` must outlive it. From here on signals are heeded. The
-/// error says why it is not there: that an interruption came first, for one.
+/// error says why it is not there: that an interruption came first, for one. Throws where jrpcheck
+/// itself lacks what it takes.
 Result<bool> open_session(const run::Options& options, EndpointSession& session);
 
-/// Its two halves: what comes before anything is started, and the rest, where this call tells
-/// whether the server serves.
-Result<bool> begin_session(EndpointSession& session);
 /// What an interruption came before; of one by --max-time also what was the trouble until then.
 std::string interrupted_before(const std::string& what, const std::string& trouble);
+/// The second half of open_session, behind guard_what_is_started: this call tells whether the
+/// server serves.
 Result<bool> reach(const run::Options& options, EndpointSession& session,
                    session::ControlCall call);
 

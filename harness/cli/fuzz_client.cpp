@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/bytes.hpp"
+#include "base/failure.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/say.hpp"
@@ -118,12 +119,18 @@ ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign
   return complain(ExitCode::failed, "the client came to no answer: nothing was tested");
 }
 
+// Without what it takes to go on there is a report that says so.
+ExitCode report_failure(const FuzzClientPlan& plan, result::Run run, const std::string& failure) {
+  run.interrupted = failure;
+  run.notes = {failure};
+  result::redact(run, secrets_within(plan));
+  write_reports(run, plan.reports);
+  return complain(ExitCode::internal, failure);
+}
+
 ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
-                          const UpstreamOptions* upstream, transport::Guardian& guardian,
-                          fuzz::EdgeMap* edges) {
-  auto corpus = load_corpus({});
-  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+                          const corpus::Corpus& corpus, const UpstreamOptions* upstream,
+                          transport::Guardian& guardian, fuzz::EdgeMap* edges) {
   client::ClientOptions options;
   options.command = plan.endpoint.command;
   options.relay = stdio_relay();
@@ -134,11 +141,11 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   client::BendOptions bend;
   if (upstream != nullptr) bend = bend_options(*upstream, guardian, peer);
   const auto manner = upstream != nullptr
-                          ? client::make_bent_manner(*corpus, options, bend, guardian)
-                          : client::make_scripted_manner(*corpus, options, guardian);
+                          ? client::make_bent_manner(corpus, options, bend, guardian)
+                          : client::make_scripted_manner(corpus, options, guardian);
   auto premises = client::Premises::for_door(door);
   if (!premises) return complain(ExitCode::unreachable, premises.error().message);
-  auto run = begun_run(plan, door, *corpus);
+  auto run = begun_run(plan, door, corpus);
   if (const auto why = manner->try_control(**premises); !why.empty()) {
     run.target.framing.clear();
     run.verdict = result::RunVerdict::unreachable;
@@ -151,7 +158,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   }
   FindingFolder folder(plan.findings_folder);
   fuzz::ClientCampaign campaign(
-      *corpus, door, *manner, **premises, plan.limits,
+      corpus, door, *manner, **premises, plan.limits,
       [&, secrets = secrets_within(plan)](const fuzz::ClientFinding& finding) {
         tell(finding, secrets);
         folder.store(finding);
@@ -160,19 +167,18 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   const fuzz::EngineOptions engine{{},
                                    plan.endpoint.seed,
                                    plan.corpus_folder,
-                                   fuzz::answers_to_begin_with(*corpus),
+                                   fuzz::answers_to_begin_with(corpus),
                                    plan.engine_flags};
   const auto begin = Clock::now();
   const auto ended = fuzz::run_engine(engine, campaign);
-  if (!ended) return complain(ExitCode::internal, ended.error().message);
   run.duration = time_since(begin);
-  if (is_signalled()) {
-    run.interrupted =
-        interruption_text() + " after " + std::to_string(campaign.starts()) + " starts";
+  if (is_signalled() || !ended) {
+    run.interrupted = (ended ? interruption_text() : ended.error().message) + " after " +
+                      std::to_string(campaign.starts()) + " starts";
   }
-  run = fuzz::to_run(std::move(run), campaign, *corpus);
+  run = fuzz::to_run(std::move(run), campaign, corpus);
   add_repetition(plan, door, run);
-  return report(plan, campaign, std::move(run), folder.trouble());
+  return report(plan, campaign, std::move(run), ended ? folder.trouble() : ended.error().message);
 }
 
 }  // namespace
@@ -252,11 +258,17 @@ ExitCode fuzz_client(const FuzzClientPlan& plan) {
   }
   // Before anything is started, which then finds it.
   auto edges = fuzz::EdgeMap::share();
-  auto guardian = guard_what_is_started();
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  auto corpus = load_corpus({});
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
   end_of_time = plan.end;
-  return campaign_through(plan, **door, *upstream ? &**upstream : nullptr, **guardian,
-                          edges ? edges->get() : nullptr);
+  ExitCode code = ExitCode::internal;
+  const std::string failure = failure_of([&] {
+    const auto guardian = guard_what_is_started();
+    code = campaign_through(plan, **door, *corpus, *upstream ? &**upstream : nullptr, *guardian,
+                            edges ? edges->get() : nullptr);
+  });
+  return failure.empty() ? code : report_failure(plan, begun_run(plan, **door, *corpus), failure);
 }
 
 }  // namespace jrpcheck::cli

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
@@ -155,7 +156,7 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
                  const corpus::Corpus& corpus,
                  result::RunVerdict ending = result::RunVerdict::partial) {
   auto run = run::unreached_run(corpus, options.run, reason, ending);
-  if (is_interrupted()) run.interrupted = reason;
+  if (is_interrupted() || code == ExitCode::internal) run.interrupted = reason;
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   complain(code, result::redacted(reason, secrets_of(options.run)));
@@ -191,7 +192,7 @@ result::Run begin_campaign_run(const corpus::Corpus& corpus, const run::Options&
   return run;
 }
 
-ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
+ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
   // Before anything is started, which then finds it. Without it the shapes of replies must do.
   auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
@@ -238,15 +239,16 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
                                    options.engine_flags,  sees_edges};
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign);
-  if (!ended) return complain(ExitCode::internal, ended.error().message);
-  if (is_signalled()) {
+  if (is_signalled() || !ended) {
     begun.interrupted =
-        fmt::format("{} after {} messages", interruption_text(), campaign.tally().exchanges);
+        fmt::format("{} after {} messages", ended ? interruption_text() : ended.error().message,
+                    campaign.tally().exchanges);
   }
   screen.conclude(campaign, begun.interrupted);
   auto run = fuzz::to_run(std::move(begun), campaign, corpus);
   result::redact(run, secrets_of(options.run));
   const bool written = write_reports(run, options.reports);
+  if (!ended) return complain(ExitCode::internal, ended.error().message);
   return conclude(campaign, screen, options.limits.secrets, written);
 }
 
@@ -262,7 +264,7 @@ ExitCode begin_client_campaign(const FuzzWords& words, const FuzzOptions& option
                       options.findings_folder, options.engine_flags, options.reports});
 }
 
-ExitCode begin_campaign(const FuzzOptions& options) {
+ExitCode begin_campaign(FuzzOptions options) {
   if (auto ok = has_what_it_takes(options); !ok)
     return complain(ExitCode::usage, ok.error().message);
   if (auto ok = make_folder_of("--findings", options.findings_folder); !ok) {
@@ -274,7 +276,9 @@ ExitCode begin_campaign(const FuzzOptions& options) {
   end_of_time = options.end;
   auto corpus = corpus_by_law(options.law);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-  return run_campaign(options, *std::move(corpus));
+  ExitCode code = ExitCode::internal;
+  const std::string failure = failure_of([&] { code = run_campaign(options, *corpus); });
+  return failure.empty() ? code : give_up(ExitCode::internal, failure, options, *corpus);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ Result<bool> can_generate_for(const corpus::Profile& profile) {
 
 Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
                                  EndpointSession& session, std::string& note) {
-  if (auto begun = begin_session(session); !begun) return begun;
+  session.guardian = guard_what_is_started();
   const run::Options as_given = options;
   run::adopt(corpus.profile, options);
   auto settled = settle_version(corpus, options, *session.guardian);

@@ -49,14 +49,11 @@ Result<result::Run> learn(run::Options options, const std::string& profile) {
   if (!corpus) return Error{"--profile: " + corpus.error().message};
   options.selection.select = {"calibration/*"};
   run::adopt(corpus->profile, options);
-  transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
-  if (!guardian) return guardian.error();
-  heed_interruptions();
+  const auto guardian = guard_what_is_started();
   RunScreen screen(::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live : RunScreen::Kind::log);
-  auto run = run::run_corpus(*corpus, options, **guardian, screen);
+  auto run = run::run_corpus(*corpus, options, *guardian, screen);
   screen.end();
-  name_what_is_left(**guardian);
+  name_what_is_left(*guardian);
   result::redact(run, secrets_of(options));
   return run;
 }

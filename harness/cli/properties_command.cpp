@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/contains.hpp"
+#include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
@@ -156,7 +157,7 @@ ExitCode give_up(result::Run run, const PropertiesOptions& options, const corpus
   for (const auto* property : options.properties) {
     cases.push_back(properties::untried_case(*property, reason));
   }
-  if (is_signalled()) run.interrupted = reason;
+  if (is_signalled() || code == ExitCode::internal) run.interrupted = reason;
   return conclude(fuzz::to_run(std::move(run), std::move(cases), corpus), options, code, reason);
 }
 
@@ -245,7 +246,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   return conclude(fuzz::to_run(std::move(run), std::move(outcome.cases), corpus), options, code);
 }
 
-ExitCode reach_and_try(PropertiesOptions options, corpus::Corpus corpus) {
+ExitCode reach_and_try(PropertiesOptions& options, corpus::Corpus& corpus) {
   end_of_time = options.limits.end.moment();
   EndpointSession session;
   std::string note;
@@ -289,7 +290,11 @@ Action declare_properties(CLI::App& app) {
     }
     auto corpus = corpus_by_law(options->law);
     if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-    return reach_and_try(*options, *std::move(corpus));
+    ExitCode code = ExitCode::internal;
+    const std::string failure = failure_of([&] { code = reach_and_try(*options, *corpus); });
+    if (failure.empty()) return code;
+    return give_up(run::begin_run(*corpus, options->run), *options, *corpus, failure,
+                   complain(ExitCode::internal, failure));
   };
 }
 

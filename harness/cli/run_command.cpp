@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <new>
+#include <memory>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 
+#include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/baseline.hpp"
 #include "cli/commands.hpp"
@@ -269,31 +269,25 @@ void tell_on(RunScreen& screen, RunOptions& options) {
 ExitCode judge(Plan plan, RunOptions options) {
   end_of_time = options.end;
   options.run.flaky = flaky_cases(plan.baseline);
-  auto guardian = guard_what_is_started();
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  // No thread has begun that a signal could wake in place of this one.
-  RunScreen progress(options.quiet                  ? RunScreen::Kind::none
-                     : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
-                                                    : RunScreen::Kind::log);
-  tell_on(progress, options);
+  std::unique_ptr<transport::Guardian> guardian;
+  std::optional<RunScreen> progress;
+  std::optional<result::Run> unreached;
   result::Run run;
   std::string note;
-  try {
-    if (auto unreached = settle_law(plan, options, **guardian, progress, note)) {
-      progress.end();
-      return report_unreached(*std::move(unreached), options);
-    }
-    run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
-  } catch (const std::bad_alloc&) {
-    progress.end();
-    return report_failure(plan, options, "jrpcheck has run out of memory");
-  } catch (const std::system_error& error) {
-    progress.end();
-    return report_failure(plan, options,
-                          std::string("jrpcheck cannot go on: ") + error.code().message());
-  }
-  progress.end();
-  name_what_is_left(**guardian);
+  const std::string failure = failure_of([&] {
+    guardian = guard_what_is_started();
+    // No thread has begun that a signal could wake in place of this one.
+    progress.emplace(options.quiet                  ? RunScreen::Kind::none
+                     : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
+                                                    : RunScreen::Kind::log);
+    tell_on(*progress, options);
+    unreached = settle_law(plan, options, *guardian, *progress, note);
+    if (!unreached) run = run::run_corpus(plan.corpus, options.run, *guardian, *progress);
+  });
+  if (progress) progress->end();
+  if (!failure.empty()) return report_failure(plan, options, failure);
+  if (unreached) return report_unreached(*std::move(unreached), options);
+  name_what_is_left(*guardian);
   if (!run.unreached.empty()) return report_unreached(std::move(run), options);
   if (!note.empty()) run.notes.insert(run.notes.begin(), note);
   tell_differences(options, run);

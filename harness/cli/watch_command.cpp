@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
@@ -16,7 +17,6 @@
 #include "cli/watch_options.hpp"
 #include "reports/report.hpp"
 #include "transport/descriptor.hpp"
-#include "transport/guardian.hpp"
 #include "watch/observer.hpp"
 #include "watch/watcher.hpp"
 
@@ -199,7 +199,7 @@ ExitCode watch_listening(const WatchOptions& options) {
   const auto& target = *options.endpoint.target;
   write_to_standard_error("jrpcheck: watching " + place_text(options, *listener) + " -> " +
                           target.redacted);
-  bool is_reached = true;
+  Result<bool> is_reached = true;
   {
     watch::JournalWriter journal(std::move(judging->pipe));
     is_reached = watch::watch_server(
@@ -208,24 +208,25 @@ ExitCode watch_listening(const WatchOptions& options) {
     tell_of_the_time();
   }
   const ExitCode judged = end_judging(judging->process);
-  if (is_reached || judged != ExitCode::ok || options.fail_on == FailOn::never) return judged;
+  if (!is_reached) return complain(ExitCode::internal, is_reached.error().message);
+  if (*is_reached || judged != ExitCode::ok || options.fail_on == FailOn::never) return judged;
   return complain(ExitCode::unreachable, target.redacted + " could never be reached");
 }
 
 ExitCode watch_in_place(const WatchOptions& options) {
   auto judging = begin_judging(options);
   if (!judging) return complain(ExitCode::internal, judging.error().message);
-  auto guardian = transport::Guardian::start();  // forks as well
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  heed_interruptions();
-  end_of_time = options.end;
   Result<transport::ExitStatus> ended = Error{};
-  {
-    watch::JournalWriter journal(std::move(judging->pipe));
-    ended = watch::watch_program(options.endpoint.command, **guardian, journal);
+  const std::string failure = failure_of([&] {
+    Descriptor pipe = std::move(judging->pipe);     // whose end those who judge wait for
+    const auto guardian = guard_what_is_started();  // forks as well
+    end_of_time = options.end;
+    watch::JournalWriter journal(std::move(pipe));
+    ended = watch::watch_program(options.endpoint.command, *guardian, journal);
     tell_of_the_time();
-  }
+  });
   const ExitCode judged = end_judging(judging->process);
+  if (!failure.empty()) return complain(ExitCode::internal, failure);
   if (!ended) return complain(ExitCode::unreachable, ended.error().message);
   if (judged != ExitCode::ok) return judged;
   constexpr int kOfSignals = 128;  // as shells have it

@@ -5,13 +5,13 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <thread>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "client/shared_trial.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
+#include "transport/work_together.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -55,19 +55,32 @@ class Pending {
   bool is_closed_ = false;
 };
 
+// Closes them whatever comes: the others would wait for ever.
+struct Closing {
+  Pending& pending;
+  ~Closing() { pending.close(); }
+};
+
+// What is known of it before anything has been tried.
+result::Run begun_run(const corpus::Corpus& corpus, const ClientRunOptions& options) {
+  result::Run run;
+  const auto& door = *options.client.door;
+  run.target = {shell_line(options.client.command), std::string(door.name),
+                std::string(door.binding)};
+  run.profile = corpus.profile.name;
+  run.corpus_cases = corpus.scenarios.size();
+  run.corpus_hash = corpus.hash;
+  return run;
+}
+
 class Trials {
  public:
   Trials(const corpus::Corpus& corpus, const ClientRunOptions& options, Manner& manner)
       : corpus_(corpus), options_(options), manner_(manner) {}
 
   result::Run run() {
-    result::Run run;
     const auto& door = *options_.client.door;
-    run.target = {shell_line(options_.client.command), std::string(door.name),
-                  std::string(door.binding)};
-    run.profile = corpus_.profile.name;
-    run.corpus_cases = corpus_.scenarios.size();
-    run.corpus_hash = corpus_.hash;
+    auto run = begun_run(corpus_, options_);
     const auto begin = Clock::now();
     const auto scenarios = wanted();
     auto premises = Premises::for_door(door);
@@ -85,7 +98,7 @@ class Trials {
         run.cases.back().reason = "the control failed: a good answer did not reach its call";
       }
     } else {
-      try_all(scenarios);
+      run.failure = try_all(scenarios);
       for (const auto* each : scenarios) run.cases.push_back(std::move(results_.at(each->id)));
       // What clients send is judged in every trial, whatever it is about.
       for (auto& one : wire_form(corpus_, door, std::move(traffic_))) {
@@ -114,8 +127,9 @@ class Trials {
       run.verdict = result::RunVerdict::partial;  // nobody knows
       for (auto& each : run.cases) each.reason = run.interrupted;
     } else if (cut_off_ > 0) {
-      run.interrupted = interruption_text() + " after " + std::to_string(scenarios - cut_off_) +
-                        " of " + std::to_string(scenarios) + " scenarios";
+      const std::string why = run.failure.empty() ? interruption_text() : run.failure;
+      run.interrupted = why + " after " + std::to_string(scenarios - cut_off_) + " of " +
+                        std::to_string(scenarios) + " scenarios";
     }
   }
 
@@ -132,7 +146,8 @@ class Trials {
     return doors.empty() || contains(doors, options_.client.door->kind);
   }
 
-  void try_all(const Scenarios& scenarios) {
+  // Why jrpcheck itself could not go on; empty where it could.
+  std::string try_all(const Scenarios& scenarios) {
     Scenarios shared;
     Pending alone;
     for (const auto* each : scenarios) {
@@ -143,19 +158,23 @@ class Trials {
         alone.push(*each);
       }
     }
-    const auto work = [&] {
+    std::atomic<bool> is_first{true};
+    const std::string failure = transport::work_together(options_.jobs, [&] {
+      // The others begin with what is settled meanwhile.
+      if (is_first.exchange(false)) {
+        const Closing closing{alone};
+        settle(shared, alone);
+      }
       while (const auto* scenario = alone.pop()) {
         auto result = try_one(*scenario);
         const std::lock_guard lock(mutex_);
         results_.emplace(scenario->id, std::move(result));
       }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < options_.jobs; ++i) threads.emplace_back(work);
-    settle(shared, alone);
-    alone.close();
-    work();
-    for (auto& each : threads) each.join();
+    });
+    for (const auto* each : scenarios) {
+      if (results_.count(each->id) == 0) results_.emplace(each->id, cut_off(blank(*each)));
+    }
+    return failure;
   }
 
   void settle(const Scenarios& scenarios, Pending& alone) {
@@ -216,6 +235,16 @@ result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& opt
                        const BendOptions& bend, transport::Guardian& guardian) {
   const auto manner = make_bent_manner(corpus, options.client, bend, guardian);
   return Trials(corpus, options, *manner).run();
+}
+
+result::Run failed_run(const corpus::Corpus& corpus, const ClientRunOptions& options,
+                       const std::string& failure) {
+  auto run = begun_run(corpus, options);
+  run.failure = failure;
+  run.interrupted = failure;
+  run.notes = {failure};
+  result::summarise(run, corpus.ledger, {{"client"}, {}, false});
+  return run;
 }
 
 }  // namespace jrpcheck::client

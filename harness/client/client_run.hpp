@@ -26,4 +26,8 @@ result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& opt
 result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
                        const BendOptions& bend, transport::Guardian& guardian);
 
+/// A run that jrpcheck itself could not begin, and why.
+result::Run failed_run(const corpus::Corpus& corpus, const ClientRunOptions& options,
+                       const std::string& failure);
+
 }  // namespace jrpcheck::client

@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
@@ -14,6 +13,7 @@
 #include "client/oauth_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
+#include "transport/work_together.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -63,7 +63,7 @@ class DialogueTrials {
       run.target.framing.clear();
     }
     run.duration = time_since(begin);
-    if (is_interrupted()) run.interrupted = interruption_text();
+    if (run.interrupted.empty() && is_interrupted()) run.interrupted = interruption_text();
     const bool is_whole = options_.selection.select.empty() && options_.selection.skip.empty() &&
                           run.interrupted.empty();
     result::summarise(run, corpus_.ledger, {classes(), {}, is_whole});
@@ -167,13 +167,19 @@ class DialogueTrials {
     return place->second ? &*place->second : nullptr;
   }
 
-  CaseResult try_one(const Dialogue& one) {
-    const bool is_control = &one == &dialogues_.dialogues.front();
-    if (is_control) return control_.result;
+  static CaseResult not_tried(const Dialogue& one, std::string why) {
     CaseResult result;
     result.id = one.id;
     result.title = one.title;
     result.requirements = one.requirements;
+    result.reason = std::move(why);
+    return result;
+  }
+
+  CaseResult try_one(const Dialogue& one) {
+    const bool is_control = &one == &dialogues_.dialogues.front();
+    if (is_control) return control_.result;
+    CaseResult result = not_tried(one, "");
     if (!applies(one)) {
       result.verdict = result::Verdict::not_applicable;
       result.reason = "is not for " + std::string(door_.name);
@@ -238,11 +244,13 @@ class DialogueTrials {
         results.emplace(wanted[i]->id, std::move(result));
       }
     };
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < options_.jobs; ++i) threads.emplace_back(work);
-    work();
-    for (auto& each : threads) each.join();
-    for (const auto* each : wanted) run.cases.push_back(std::move(results.at(each->id)));
+    run.failure = transport::work_together(options_.jobs, work);
+    run.interrupted = run.failure;
+    for (const auto* each : wanted) {
+      auto found = results.find(each->id);
+      run.cases.push_back(found != results.end() ? std::move(found->second)
+                                                 : not_tried(*each, "the run ended before it"));
+    }
     traffic_.push_back(std::move(control_.trial.end.traffic));
     for (auto& one : wire_form(corpus_, door_, std::move(traffic_))) {
       // What the rules of the protocol have found stands with the dialogues.

@@ -22,7 +22,10 @@ Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, 
   if (!listener) return listener.error();
   std::unique_ptr<ScriptedServer> server(
       new ScriptedServer(door, std::move(attend), premises, socket, *std::move(listener)));
-  server->accepting_ = std::thread([self = server.get()] { self->accept_all(); });
+  server->accepting_ = std::thread([self = server.get()] {
+    self->keep_failure([self] { self->accept_all(); });
+    self->end_finished(0);
+  });
   return server;
 }
 
@@ -39,7 +42,7 @@ Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door,
       premises);
 }
 
-ScriptedServer::~ScriptedServer() { stop(); }
+ScriptedServer::~ScriptedServer() { join(); }
 
 std::string ScriptedServer::url(const std::string& path) const {
   if (door_.is_stdio()) return {};
@@ -47,11 +50,25 @@ std::string ScriptedServer::url(const std::string& path) const {
          (door_.kind == "tcp" ? "" : path);
 }
 
-std::vector<dialogue::TrafficEvent> ScriptedServer::stop() {
+void ScriptedServer::join() {
   state_.is_stopped = true;
   if (accepting_.joinable()) accepting_.join();
+}
+
+std::vector<dialogue::TrafficEvent> ScriptedServer::stop() {
+  join();
+  if (failure_) std::rethrow_exception(failure_);
   const std::lock_guard lock(state_.mutex);
   return std::exchange(state_.traffic, {});
+}
+
+void ScriptedServer::keep_failure(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    const std::lock_guard lock(finished_mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
 }
 
 void ScriptedServer::accept_all() {
@@ -67,19 +84,20 @@ void ScriptedServer::accept_all() {
     begin(std::move(stream), ++number);
     end_finished(kMostAtOnce - 1);
   }
-  end_finished(0);
 }
 
 void ScriptedServer::begin(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number) {
-  auto& serving = serving_.emplace_back();
+  std::list<Serving> one(1);
+  auto& serving = one.front();
   serving.thread = std::thread([this, &serving, number, stream = std::move(stream)]() mutable {
-    serve(std::move(stream), number);
+    keep_failure([&] { serve(std::move(stream), number); });
     {
       const std::lock_guard lock(finished_mutex_);
       serving.is_done = true;
     }
     finished_.notify_one();
   });
+  serving_.splice(serving_.end(), one);
 }
 
 void ScriptedServer::end_finished(std::size_t most_left) {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <list>
 #include <memory>
@@ -46,7 +47,8 @@ class ScriptedServer {
   Clock::time_point last_activity() const { return state_.last_activity.load(); }
   /// Whether the client has said anything.
   bool is_met() const { return state_.is_met; }
-  /// What has passed, to the last byte that the client sent; to be taken once it has ended.
+  /// What has passed, to the last byte that the client sent; to be taken once it has ended. Throws
+  /// what kept a connection from being served, such as a lack of memory.
   std::vector<dialogue::TrafficEvent> stop();
 
  private:
@@ -64,6 +66,9 @@ class ScriptedServer {
   };
 
   void accept_all();
+  void join();
+  // Of a thread, which lets no exception out.
+  void keep_failure(const std::function<void()>& work);
   void begin(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number);
   // Waits until no more than so many are left.
   void end_finished(std::size_t most_left);
@@ -76,7 +81,8 @@ class ScriptedServer {
   transport::Listener listener_;
   TrialState state_;
   std::list<Serving> serving_;  // of the thread that accepts
-  std::mutex finished_mutex_;   // guards what each says to be done
+  std::mutex finished_mutex_;   // guards what each says to be done, and what follows
+  std::exception_ptr failure_;  // the first
   std::condition_variable finished_;
   std::thread accepting_;
 };

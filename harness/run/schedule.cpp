@@ -1,13 +1,12 @@
 #include "run/schedule.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
-#include <new>
 #include <set>
 #include <system_error>
 #include <thread>
 
+#include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "run/case_ids.hpp"
 #include "run/lasting_damage.hpp"
@@ -141,16 +140,9 @@ void Schedule::tell(const State& state, std::size_t ordinal) const {
   progress_.advance(state.results.size(), state.total, id);
 }
 
-// An exception that leaves a thread would be the end of the program, and of its report.
 void Schedule::guard(State& state, const std::function<void()>& work) {
-  std::string failure;
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    failure = "jrpcheck has run out of memory";
-  } catch (const std::exception& error) {
-    failure = std::string("jrpcheck cannot go on: ") + error.what();
-  }
+  std::string failure = failure_of(work);
+  if (failure.empty()) return;
   const std::lock_guard lock(state.mutex);
   state.failure = std::move(failure);
 }

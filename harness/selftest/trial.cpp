@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <stdexcept>
 #include <string_view>
-#include <thread>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
@@ -21,6 +21,7 @@
 #include "selftest/stored_run.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
+#include "transport/work_together.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
@@ -233,12 +234,10 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
 void several_at_a_time(std::size_t workers, std::size_t count,
                        const std::function<void(std::size_t)>& run) {
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  const std::string failure = transport::work_together(workers, [&] {
     for (std::size_t i = next++; i < count; i = next++) run(i);
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
-  work();
+  });
+  if (!failure.empty()) throw std::runtime_error(failure);
 }
 
 }  // namespace

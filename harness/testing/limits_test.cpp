@@ -1,5 +1,6 @@
 // What happens where the machine has no more to give.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <string>
 
@@ -9,36 +10,65 @@
 namespace jrpcheck::testing {
 namespace limits_test {
 
-Words with_limit(const std::string& limit, const std::string& report) {
-  return {"/bin/sh",
-          "-c",
-          "ulimit " + limit + "; exec \"$@\"",
-          "sh",
-          jrpcheck_program(),
-          "run",
-          "--report",
-          "json=" + report,
-          "--"};
+Words with_limit(const std::string& limit, const Words& command, const std::string& report) {
+  return Words{"/bin/sh", "-c", "ulimit " + limit + "; exec \"$@\"", "sh", jrpcheck_program()} +
+         command + Words{"--report", "json=" + report, "--"};
 }
 
-TEST(LimitsOfTheMachine, TooFewDescriptorsAreToldAndTheReportIsWritten) {
-  const TemporaryFolder folder;
-  const auto result = run_program(with_limit("-n 12", folder.file("run.json")) +
-                                  Words{reference_program(), "--stdio"});
-  EXPECT_EQ(result.exit_code, 4) << result.output;
-  EXPECT_TRUE(contains(result.error, "cannot go on: Too many open files")) << result.error;
-  EXPECT_EQ(read_report(read_file(folder.file("run.json"))).verdict, "partial");
+void expect_told(const ProgramResult& result, const std::string& what, const std::string& report) {
+  EXPECT_EQ(result.exit_code, 4) << result.output << result.error;
+  EXPECT_TRUE(contains(result.error, what)) << result.error;
+  EXPECT_EQ(read_report(read_file(report)).verdict, "partial");
 }
+
+// A command that judges, and what is judged.
+struct Judging {
+  Words command;
+  Words judged;
+};
+
+class LimitsOfTheMachine : public ::testing::TestWithParam<Judging> {
+ protected:
+  const TemporaryFolder folder_;
+  const std::string report_ = folder_.file("run.json");
+};
+
+TEST_P(LimitsOfTheMachine, TooFewDescriptorsAreToldAndTheReportIsWritten) {
+  const auto result =
+      run_program(with_limit("-n 12", GetParam().command, report_) + GetParam().judged);
+  expect_told(result, ": Too many open files", report_);
+}
+
+// Nobody, as root has no such limit.
+TEST_P(LimitsOfTheMachine, TooFewProcessesAreToldAndTheReportIsWritten) {
+  const Words as_nobody = {"setpriv", "--reuid", "65534", "--clear-groups"};
+  if (run_program(as_nobody + Words{jrpcheck_program(), "--version"}).exit_code != 0) {
+    GTEST_SKIP() << "the program cannot be run as another user";
+  }
+  ASSERT_EQ(::chmod(folder_.path().c_str(), 0777), 0);
+  const auto result =
+      run_program(as_nobody + with_limit("-p 2", GetParam().command, report_) + GetParam().judged);
+  expect_told(result, "Resource temporarily unavailable", report_);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, LimitsOfTheMachine,
+    ::testing::Values(Judging{{"run"}, {reference_program(), "--stdio"}},
+                      Judging{{"fuzz"}, {reference_program(), "--stdio"}},
+                      Judging{{"fuzz", "--client"}, {reference_program(), "--client"}},
+                      Judging{{"properties"}, {reference_program(), "--stdio"}},
+                      Judging{{"client"}, {reference_program(), "--client"}},
+                      Judging{{"client", "--profile", "mcp"},
+                              {reference_program(), "--client", "--mcp", "2025-06-18"}}));
 
 // The server is given what jrpcheck is denied.
-TEST(LimitsOfTheMachine, TooLittleMemoryIsToldAndTheReportIsWritten) {
+TEST(LimitsOfMemory, TooLittleIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
+  const std::string report = folder.file("run.json");
   const auto result = run_program(
-      with_limit("-S -v 88000", folder.file("run.json")) +
+      with_limit("-S -v 88000", {"run"}, report) +
       Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" --stdio", reference_program()});
-  EXPECT_EQ(result.exit_code, 4) << result.output;
-  EXPECT_TRUE(contains(result.error, "jrpcheck has run out of memory")) << result.error;
-  EXPECT_EQ(read_report(read_file(folder.file("run.json"))).verdict, "partial");
+  expect_told(result, "jrpcheck has run out of memory", report);
 }
 
 }  // namespace limits_test

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/contains.hpp"
@@ -136,8 +137,10 @@ Result<pid_t> Guardian::launch(const std::vector<std::string>& command,
                           standard.data());
   if (!answer) return Error{"cannot start a process: what watches over them was killed"};
   if (answer->error == 0) return answer->process;
-  const std::string what = answer->has_forked ? "'" + command[0] + "'" : "a process";
-  return Error{"cannot start " + what + ": " + std::strerror(answer->error)};
+  if (!answer->has_forked) {  // which no other command would change
+    throw std::system_error(answer->error, std::generic_category(), "cannot start a process");
+  }
+  return Error{"cannot start '" + command[0] + "': " + std::strerror(answer->error)};
 }
 
 std::optional<ExitStatus> Guardian::status_of(pid_t process) {

@@ -39,7 +39,8 @@ class Guardian {
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  /// Starts a program in a process group of its own, with these as its standard descriptors.
+  /// Starts a program in a process group of its own, with these as its standard descriptors. Throws
+  /// where there are no more processes to be had.
   Result<pid_t> launch(const std::vector<std::string>& command,
                        const std::array<int, kStandardDescriptors>& standard);
   /// How it ended, or nothing while it runs. Its number stays taken until it is released.

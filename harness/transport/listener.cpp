@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 namespace jrpcheck::transport {
 namespace {
@@ -83,6 +84,9 @@ std::unique_ptr<ByteStream> Listener::accept(Deadline deadline) {
     if (socket.is_open()) {
       return path_.empty() ? make_tcp_stream(std::move(socket))
                            : make_socket_stream(std::move(socket));
+    }
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+      throw std::system_error(errno, std::generic_category(), "cannot take a connection");
     }
     if (deadline.passed()) return nullptr;
     pollfd polled{socket_.get(), POLLIN, 0};

@@ -5,9 +5,12 @@
 
 #include <atomic>
 #include <list>
+#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "base/failure.hpp"
+#include "transport/byte_stream.hpp"
 #include "transport/child_program.hpp"
 #include "watch/relay.hpp"
 
@@ -90,32 +93,54 @@ Result<transport::ExitStatus> watch_program(const std::vector<std::string>& comm
   return *status;
 }
 
-bool watch_server(transport::Listener& listener, const transport::Dial& dial,
-                  JournalWriter& journal, const std::function<void(const std::string&)>& complain) {
+Result<bool> watch_server(transport::Listener& listener, const transport::Dial& dial,
+                          JournalWriter& journal,
+                          const std::function<void(const std::string&)>& complain) {
+  constexpr milliseconds kLook{1000};
   std::list<Carrier> carriers;
   std::uint32_t connection = 0;
   std::atomic<bool> is_reached{false};
   std::atomic<bool> is_missed{false};
+  std::mutex mutex;
+  std::string lacked;  // guarded by the mutex
+  const auto is_done = [&](const std::function<void()>& work) {
+    const std::string failure = failure_of(work);
+    const std::lock_guard lock(mutex);
+    if (failure.empty() || failure == lacked) return failure.empty();
+    complain(failure);
+    lacked = failure;
+    return false;
+  };
+  const auto carry = [&](ByteStream& client, std::uint32_t number) {
+    auto server = dial(Deadline::in(kForConnecting));
+    if (server) {
+      is_reached = true;
+      relay({client, **server}, number, journal);
+    } else {
+      client.reset();  // as a port where nobody listens
+      is_missed = is_missed || !is_interrupted();
+      complain(server.error().message);
+    }
+  };
+  const auto begin = [&](std::unique_ptr<ByteStream> client) {
+    std::list<Carrier> one(1);
+    one.front().thread =
+        std::thread([&, &carrier = one.front(), number = ++connection, client = std::move(client)] {
+          if (!is_done([&] { carry(*client, number); })) client->reset();
+          carrier.is_done = true;
+        });
+    carriers.splice(carriers.end(), one);
+  };
   while (!is_interrupted()) {
-    constexpr milliseconds kLook{1000};
-    auto client = listener.accept(Deadline::in(kLook));
+    std::unique_ptr<ByteStream> client;
+    // Where there are no more descriptors, who comes waits until one is free.
+    const bool has_looked = is_done([&] { client = listener.accept(Deadline::in(kLook)); });
+    if (!has_looked) transport::wait_until(Deadline::in(kLook));
     join_finished(carriers, false);
-    if (!client) continue;
-    auto& carrier = carriers.emplace_back();
-    carrier.thread = std::thread([&, number = ++connection, client = std::move(client)] {
-      auto server = dial(Deadline::in(kForConnecting));
-      if (server) {
-        is_reached = true;
-        relay({*client, **server}, number, journal);
-      } else {
-        client->reset();  // as a port where nobody listens
-        is_missed = is_missed || !is_interrupted();
-        complain(server.error().message);
-      }
-      carrier.is_done = true;
-    });
+    if (client) is_done([&] { begin(std::move(client)); });
   }
   join_finished(carriers, true);
+  if (!lacked.empty()) return Error{"not every connection could be carried: " + lacked};
   return is_reached || !is_missed;
 }
 

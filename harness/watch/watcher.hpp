@@ -19,8 +19,10 @@ Result<transport::ExitStatus> watch_program(const std::vector<std::string>& comm
                                             transport::Guardian& guardian, JournalWriter& journal);
 
 /// Carries what connects to `listener` to where `dial` leads, until the program is interrupted.
-/// `complain` is told why a connection could not be made. False where some came and none could.
-bool watch_server(transport::Listener& listener, const transport::Dial& dial,
-                  JournalWriter& journal, const std::function<void(const std::string&)>& complain);
+/// `complain` is told why a connection could not be made. False where some came and none could; an
+/// error where jrpcheck itself lacked what it takes to carry one.
+Result<bool> watch_server(transport::Listener& listener, const transport::Dial& dial,
+                          JournalWriter& journal,
+                          const std::function<void(const std::string&)>& complain);
 
 }  // namespace jrpcheck::watch

@@ -1,6 +1,7 @@
 #include "cli/fuzz_screen.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,15 @@ void add_company(const fuzz::Finding& finding, reports::FindingText& text) {
 }
 
 }  // namespace
+
+microseconds processor_time() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto all = [](const timeval& time) {
+    return std::chrono::seconds(time.tv_sec) + microseconds(time.tv_usec);
+  };
+  return all(used.ru_utime) + all(used.ru_stime);
+}
 
 reports::FindingText text_of(const fuzz::Finding& finding) {
   reports::FindingText text;
@@ -95,11 +105,15 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
   const auto tally = campaign.tally();
   const auto findings = campaign.findings().size();
   const double seconds = std::chrono::duration<double>(tally.took).count();
-  out() << fmt::format("\n{} in {:.1f} s ({:.0f}/s), {} of replies{}, {} answered\n",
-                       number_of(tally.exchanges, "exchange"), seconds,
-                       static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
-                       number_of(tally.shapes, "shape"), edges_text(tally),
-                       number_of(tally.answered_calls, "valid call"));
+  const double exchanges = static_cast<double>(tally.exchanges);
+  // What it costs does not depend on what else runs.
+  const double spent = std::chrono::duration<double>(processor_time() - spent_before_).count();
+  out() << fmt::format(
+      "\n{} in {:.1f} s ({:.0f}/s, {:.0f} µs of processor time each), {} of replies{}, {} "
+      "answered\n",
+      number_of(tally.exchanges, "exchange"), seconds, exchanges / std::max(seconds, 0.001),
+      1e6 * spent / std::max(exchanges, 1.0), number_of(tally.shapes, "shape"), edges_text(tally),
+      number_of(tally.answered_calls, "valid call"));
   if (tally.memory) {
     constexpr double kMebibyte = 1U << 20U;
     out() << fmt::format("the server held {:.0f} MiB of memory at first, and {:.0f} MiB at last\n",

@@ -12,6 +12,9 @@ namespace jrpcheck::cli {
 /// A finding as every command shows it.
 reports::FindingText text_of(const fuzz::Finding& finding);
 
+/// Of this program, without those that it has started.
+microseconds processor_time();
+
 class FuzzScreen : public fuzz::Observer {
  public:
   /// `live`: standard error is a terminal. `folder` takes the findings; empty: none does.
@@ -40,6 +43,7 @@ class FuzzScreen : public fuzz::Observer {
   std::string trouble_;
   Clock::time_point last_ = Clock::now();
   unsigned long long last_exchanges_ = 0;
+  microseconds spent_before_ = processor_time();
   Deadline next_ = Deadline::in(milliseconds(250));
 };
 

@@ -317,7 +317,7 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
         message = with_request_members(message, bindings.request_members);
       }
     }
-    if (!adds_params || step.raw) continue;
+    if (!adds_params) continue;
     for (auto& message : step.messages) {
       message = with_params(message, bindings.omitted_params);
     }

@@ -97,6 +97,7 @@ TEST(Fuzz, TheNumberOfRunsIsKept) {
   const auto result = jrpcheck({"fuzz", "--runs", "500", "--seed", "7"}, reference());
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_TRUE(contains(result.output, "500 exchanges")) << result.output;
+  EXPECT_TRUE(contains(result.output, " µs of processor time each)")) << result.output;
 }
 
 TEST(Fuzz, AServerThatAnswersNoCallFails) {

@@ -170,7 +170,7 @@ Behaviour under_load(const Edit& edit) {
 
 const std::array<Form, 6>& forms() {
   static const std::array<Form, 6> all = {{
-      {"", "A Response of success has", kEverywhere, always},
+      {"", "A Response of success has", kEveryDoor, always},
       {"-when-listing", "The answer to a call that asks for the methods has", kBatching,
        when_listing},
       {"-once-in-a-hundred", "Each hundredth Response of success has", kHttp, once_in_a_hundred},

@@ -77,7 +77,7 @@ std::span<const Mutant> notification_faults() {
       {"notification-of-unknown-method-answered",
        breaks("ntf-silent-unknown-method")
            .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch"),
-       kEverywhere, "A Notification of an unknown method is answered -32601 with id null.",
+       kEverywhereAndWs, "A Notification of an unknown method is answered -32601 with id null.",
        answering_those_with("-32601")},
       {"notification-of-unknown-method-answered-without-id",
        breaks("ntf-silent-unknown-method")

@@ -135,7 +135,8 @@ bool is_deep_echo(std::string_view message) {
 
 std::span<const Mutant> survival_faults() {
   static const Mutant all[] = {
-      {"parse-error-exit", breaks("rob-survives").perhaps("tcp-foreign"), kEverywhereAndTcp,
+      {"parse-error-exit",
+       breaks("rob-survives").perhaps("tcp-foreign", "ws-not-deaf", "ws-one-message"), kEveryDoor,
        "What is not JSON makes the process exit.", ending(Manner::exit, is_malformed)},
       {"parse-error-abort", breaks("rob-survives").perhaps("tcp-foreign"), kEverywhereAndTcp,
        "What is not JSON ends the process by a signal.", ending(Manner::abort, is_malformed)},

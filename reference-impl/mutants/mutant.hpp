@@ -35,6 +35,9 @@ enum Transports : unsigned {
   kLinesAndTcp = kLines | kTcp,
   kStreamsAndTcp = kStreams | kTcp,
   kEverywhereAndTcp = kEverywhere | kTcp,
+  kEverywhereAndWs = kEverywhere | kWs,
+  /// Where the whole corpus is run, and not only what is about the door.
+  kEveryDoor = kEverywhereAndTcp | kTcpLength32 | kWs,
 };
 
 /// What a mutant does: the same for each server, or made afresh for each because it remembers

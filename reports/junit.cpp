@@ -46,7 +46,7 @@ std::string failure_element(const CaseResult& one) {
     }
     text += finding_text(one, finding);
   }
-  text += "try:      " + one.reproduce + "\n";
+  text += "try:      " + without_log_commands(to_visible_lines(one.reproduce)) + "\n";
   const bool stale = one.expected && one.expected->expectation == result::Expectation::stale;
   return fmt::format("      <failure{} type=\"{}\">{}</failure>\n", attribute("message", message),
                      stale ? "stale" : "violation", escape_xml(text));
@@ -58,7 +58,7 @@ std::string output_element(const CaseResult& one) {
   if (one.verdict == Verdict::warn || is_known(one)) {
     const std::string word = one.verdict == Verdict::warn ? "WARNING " : "FAILURE ";
     for (const auto& finding : one.findings) text += word + finding_text(one, finding);
-    text += "try:      " + one.reproduce + "\n";
+    text += "try:      " + without_log_commands(to_visible_lines(one.reproduce)) + "\n";
   }
   for (const auto& event : one.transcript) {
     if (event.is_for_people()) text += event_line(event, kShownInJunit) + "\n";

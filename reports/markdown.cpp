@@ -77,7 +77,7 @@ std::string markdown_evidence(const Charge& charge) {
                      to_visible(finding.expected, kShownInMarkdown)),
       charge.one->reproduce.empty() || charge.one->reproduce.size() > 4 * kShownInMarkdown
           ? ""
-          : markdown_block(charge.one->reproduce));
+          : markdown_block(without_log_commands(to_visible_lines(charge.one->reproduce))));
 }
 
 std::string markdown_other_cases(const std::vector<Charge>& charges) {

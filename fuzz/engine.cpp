@@ -14,6 +14,7 @@
 
 #include "base/failure.hpp"
 #include "fuzz/mutate.hpp"
+#include "transport/empty_folder.hpp"
 
 extern "C" int LLVMFuzzerRunDriver(int* argc, char*** argv,
                                    int (*callback)(const std::uint8_t* data, std::size_t size));
@@ -120,26 +121,7 @@ std::size_t made(const std::function<std::size_t()>& make) {
   return size;
 }
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code missing;
-    std::string pattern = (fs::temp_directory_path(missing) / "jrpcheck-fuzz-XXXXXX").string();
-    if (!missing && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-// And their names in one file, separated by commas, as libFuzzer takes them.
+// The seeds in files, and their names in one file, separated by commas, as libFuzzer takes them.
 bool write_seeds(const std::vector<std::string>& seeds, const fs::path& folder,
                  const fs::path& list) {
   std::error_code failed;
@@ -198,11 +180,13 @@ std::vector<std::string> words_for(const EngineOptions& options, const std::stri
 
 Result<bool> has_engine() { return true; }
 
-Result<bool> run_engine(const EngineOptions& options, Tester& tester) {
-  const TemporaryFolder temporary;
-  const std::string seeds = temporary.path() + "/seeds";
-  const std::string list = temporary.path() + "/list";
-  if (temporary.path().empty() || !write_seeds(options.seeds, seeds, list)) {
+Result<bool> run_engine(const EngineOptions& options, Tester& tester,
+                        transport::Guardian& guardian) {
+  const auto temporary = transport::EmptyFolder::make(guardian);
+  if (!temporary) return temporary.error();
+  const std::string seeds = (*temporary)->path() + "/seeds";
+  const std::string list = (*temporary)->path() + "/list";
+  if (!write_seeds(options.seeds, seeds, list)) {
     return Error{"the folder for temporary files, which TMPDIR names, cannot be written"};
   }
   std::error_code failed;

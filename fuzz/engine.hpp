@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "fuzz/tester.hpp"
 #include "fuzz/vocabulary.hpp"
+#include "transport/guardian.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -24,6 +25,7 @@ Result<bool> has_engine();
 
 /// Feeds the tester until it is over. The engine keeps its state in the process: to be called
 /// once.
-Result<bool> run_engine(const EngineOptions& options, Tester& tester);
+Result<bool> run_engine(const EngineOptions& options, Tester& tester,
+                        transport::Guardian& guardian);
 
 }  // namespace jrpcheck::fuzz

@@ -143,7 +143,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   const auto manner = upstream != nullptr
                           ? client::make_bent_manner(corpus, options, bend, guardian)
                           : client::make_scripted_manner(corpus, options, guardian);
-  auto premises = client::Premises::for_door(door);
+  auto premises = client::Premises::for_door(door, guardian);
   if (!premises) return complain(ExitCode::unreachable, premises.error().message);
   auto run = begun_run(plan, door, corpus);
   if (const auto why = manner->try_control(**premises); !why.empty()) {
@@ -170,7 +170,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
                                    fuzz::answers_to_begin_with(corpus),
                                    plan.engine_flags};
   const auto begin = Clock::now();
-  const auto ended = fuzz::run_engine(engine, campaign);
+  const auto ended = fuzz::run_engine(engine, campaign, guardian);
   run.duration = time_since(begin);
   if (is_signalled() || !ended) {
     run.interrupted = (ended ? interruption_text() : ended.error().message) + " after " +

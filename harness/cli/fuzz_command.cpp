@@ -238,7 +238,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
                                    options.corpus_folder, std::move(seeds),
                                    options.engine_flags,  sees_edges};
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
-  const auto ended = fuzz::run_engine(engine, campaign);
+  const auto ended = fuzz::run_engine(engine, campaign, *session.guardian);
   if (is_signalled() || !ended) {
     begun.interrupted =
         fmt::format("{} after {} messages", ended ? interruption_text() : ended.error().message,

@@ -75,15 +75,16 @@ result::Run begun_run(const corpus::Corpus& corpus, const ClientRunOptions& opti
 
 class Trials {
  public:
-  Trials(const corpus::Corpus& corpus, const ClientRunOptions& options, Manner& manner)
-      : corpus_(corpus), options_(options), manner_(manner) {}
+  Trials(const corpus::Corpus& corpus, const ClientRunOptions& options, Manner& manner,
+         transport::Guardian& guardian)
+      : corpus_(corpus), options_(options), manner_(manner), guardian_(guardian) {}
 
   result::Run run() {
     const auto& door = *options_.client.door;
     auto run = begun_run(corpus_, options_);
     const auto begin = Clock::now();
     const auto scenarios = wanted();
-    auto premises = Premises::for_door(door);
+    auto premises = Premises::for_door(door, guardian_);
     run.unreached = premises ? "" : premises.error().message;
     if (premises) {
       premises_ = *std::move(premises);
@@ -215,6 +216,7 @@ class Trials {
   const corpus::Corpus& corpus_;
   const ClientRunOptions& options_;
   Manner& manner_;
+  transport::Guardian& guardian_;
   std::unique_ptr<Premises> premises_;
   std::atomic<std::size_t> cut_off_{0};  // scenarios that were not tried to their end
   std::mutex mutex_;                     // guards what follows
@@ -228,13 +230,13 @@ class Trials {
 result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
                        transport::Guardian& guardian) {
   const auto manner = make_scripted_manner(corpus, options.client, guardian);
-  return Trials(corpus, options, *manner).run();
+  return Trials(corpus, options, *manner, guardian).run();
 }
 
 result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
                        const BendOptions& bend, transport::Guardian& guardian) {
   const auto manner = make_bent_manner(corpus, options.client, bend, guardian);
-  return Trials(corpus, options, *manner).run();
+  return Trials(corpus, options, *manner, guardian).run();
 }
 
 result::Run failed_run(const corpus::Corpus& corpus, const ClientRunOptions& options,

@@ -49,7 +49,7 @@ class DialogueTrials {
     run.corpus_cases = dialogues_.dialogues.size();
     run.corpus_hash = corpus_.hash;
     const auto begin = Clock::now();
-    auto premises = Premises::for_door(door_);
+    auto premises = Premises::for_door(door_, guardian_);
     run.unreached = premises ? "" : premises.error().message;
     if (premises) {
       premises_ = *std::move(premises);

@@ -24,7 +24,10 @@ class ScriptedServerTest : public testing::Test {
     transport::ignore_broken_pipes();
     const Door* found = door_named(door);
     ASSERT_NE(found, nullptr);
-    auto premises = Premises::for_door(*found);
+    auto guardian = transport::Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+    auto premises = Premises::for_door(*found, *guardian_);
     ASSERT_TRUE(premises);
     premises_ = *std::move(premises);
     auto server = ScriptedServer::start(*found, script_, *premises_);
@@ -59,6 +62,7 @@ class ScriptedServerTest : public testing::Test {
 
   corpus::Scenario scenario_;
   Script script_{scenario_};
+  std::unique_ptr<transport::Guardian> guardian_;
   std::unique_ptr<Premises> premises_;
   std::unique_ptr<ScriptedServer> server_;
 };

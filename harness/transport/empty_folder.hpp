@@ -1,4 +1,4 @@
-// An empty folder for a server that does not open without one.
+// An empty folder for temporary files, ours or those of a server that does not open without one.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace jrpcheck::transport {
 
-/// A folder for temporary files, which goes with all that a server has put there.
+/// It goes with all that was put there, also where this program is killed.
 class EmptyFolder {
  public:
   static Result<std::shared_ptr<const EmptyFolder>> make(Guardian& guardian);

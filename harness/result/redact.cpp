@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "result/spelling.hpp"
 
@@ -14,6 +15,8 @@ namespace {
 constexpr std::string_view kHidden = "...";
 // Less than this of a secret tells nothing.
 constexpr std::size_t kTellingFragment = 4;
+// A server may set a new one each time.
+constexpr std::size_t kMostCookies = 200;
 
 // scheme://user:password@host: the user stays, the password goes; a lone user is often a token.
 void hide_passwords(std::string& text) {
@@ -28,20 +31,60 @@ void hide_passwords(std::string& text) {
   }
 }
 
-// In the head of an HTTP response; the body is the server's answer and stays. A line may end in a
-// line feed alone (RFC 9112 §2.2).
+// Where the value of the next Set-Cookie in the head of an HTTP response begins, from a line on;
+// npos: there is none. A line may end in a line feed alone (RFC 9112 §2.2).
+std::size_t find_cookie(std::string_view bytes, std::size_t line) {
+  constexpr std::string_view kSetCookie = "set-cookie:";
+  for (line = bytes.find('\n', line); line != std::string_view::npos;
+       line = bytes.find('\n', line)) {
+    ++line;
+    const auto rest = bytes.substr(line);
+    if (rest.substr(0, 1) == "\n" || rest.substr(0, 2) == "\r\n") break;
+    if (begins_ignoring_case(rest, kSetCookie)) return line + kSetCookie.size();
+  }
+  return std::string_view::npos;
+}
+
 void hide_cookies(std::string& bytes) {
   if (!bytes.starts_with("HTTP/")) return;
-  constexpr std::string_view kSetCookie = "set-cookie:";
-  for (auto line = bytes.find('\n'); line != std::string::npos; line = bytes.find('\n', line)) {
-    ++line;
-    const auto rest = std::string_view(bytes).substr(line);
-    if (rest.substr(0, 1) == "\n" || rest.substr(0, 2) == "\r\n") return;
-    if (!begins_ignoring_case(rest, kSetCookie)) continue;
-    const auto begin = line + kSetCookie.size();
-    const auto end = std::min(bytes.find_first_of("\r\n", begin), bytes.size());
-    bytes.replace(begin, end - begin, " " + std::string(kHidden));
+  for (auto at = find_cookie(bytes, 0); at != std::string::npos; at = find_cookie(bytes, at)) {
+    const auto end = std::min(bytes.find_first_of("\r\n", at), bytes.size());
+    bytes.replace(at, end - at, " " + std::string(kHidden));
   }
+}
+
+void add_cookies(const std::vector<dialogue::Event>& events, std::size_t most,
+                 std::vector<Secret>& secrets) {
+  for (const auto& event : events) {
+    const std::string_view bytes = event.bytes;
+    if (!bytes.starts_with("HTTP/")) continue;
+    for (auto at = find_cookie(bytes, 0); at != std::string::npos && secrets.size() < most;
+         at = find_cookie(bytes, at)) {
+      const auto value = bytes.substr(at, bytes.find_first_of("\r\n", at) - at);
+      for (auto& each : secrets_of_cookie(value)) {
+        if (!contains(secrets, each)) secrets.push_back(std::move(each));
+      }
+    }
+  }
+}
+
+// What the server has set may stand in its answers as well.
+std::vector<Secret> with_cookies(const Run& run, std::vector<Secret> secrets) {
+  const std::size_t most = secrets.size() + kMostCookies;
+  const auto add = [&](const std::vector<CaseResult>& cases) {
+    for (const auto& one : cases) {
+      add_cookies(one.transcript, most, secrets);
+      for (const auto& each : one.tries) add_cookies(each.transcript, most, secrets);
+    }
+  };
+  add(run.cases);
+  if (!run.conditions) return secrets;
+  add(run.conditions->unreported);
+  add_cookies(run.conditions->opening, most, secrets);
+  for (const auto& dialogue : run.conditions->dialogues) {
+    for (const auto& exchange : dialogue.exchanges) add_cookies(exchange.transcript, most, secrets);
+  }
+  return secrets;
 }
 
 // How a POSIX shell reads what stands at some place of a line (Shell Command Language §2.2).
@@ -249,7 +292,7 @@ void redact_listed(Conditions& conditions, const Redaction& redaction) {
 }  // namespace
 
 void redact(Run& run, const std::vector<Secret>& secrets) {
-  const Redaction redaction(secrets);
+  const Redaction redaction(with_cookies(run, secrets));
   redaction.apply_to_our_words(run.target.text);
   for (auto* words : {&run.interrupted, &run.unreached, &run.unjudgeable, &run.failure}) {
     redaction.apply_to_our_words(*words);

@@ -99,6 +99,15 @@ TEST(Redact, CookiesOfTheServerLeaveItsHeadAndNotItsAnswer) {
             "Set-Cookie: e=f\r\n");
 }
 
+TEST(Redact, ACookieThatTheServerSaysAgainIsHidden) {
+  auto run = run_that_holds(
+      "HTTP/1.1 200 OK\r\nSet-Cookie: session=hush-hush; Path=/\r\n\r\n{\"result\":\"hush-hush\"}");
+  redact(run, {});
+  EXPECT_EQ(run.cases[0].transcript[0].bytes,
+            "HTTP/1.1 200 OK\r\nSet-Cookie: ...\r\n\r\n{\"result\":\"...\"}");
+  EXPECT_EQ(run.notes[0].find("hush-hush"), std::string::npos);
+}
+
 TEST(Redact, CookiesGoWhereLinesEndInALineFeedAlone) {
   auto run = run_that_holds("HTTP/1.1 200 OK\nSet-Cookie: a=b\nX: y\n\nSet-Cookie: e=f\n");
   redact(run, {});

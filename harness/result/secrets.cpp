@@ -258,6 +258,10 @@ std::string variable_named(std::string_view name) {
   return variable;
 }
 
+std::vector<Secret> secrets_of_cookie(std::string_view set_cookie) {
+  return secrets_of_header("Cookie", set_cookie.substr(0, set_cookie.find(';')));
+}
+
 std::vector<Secret> secrets_of_header(std::string_view name, std::string_view value) {
   std::vector<Secret> secrets;
   if (is_public_header(name)) return secrets;

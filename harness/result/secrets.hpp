@@ -23,6 +23,9 @@ struct Secret {
 /// header says what everybody says (Content-Type): to replace them would falsify the evidence.
 std::vector<Secret> secrets_of_header(std::string_view name, std::string_view value);
 
+/// Of the value of Set-Cookie: that of the cookie, without its attributes (RFC 6265 §4.1.1).
+std::vector<Secret> secrets_of_cookie(std::string_view set_cookie);
+
 /// Of a URL: the password or the lone user, values of the query whose names say so, and whatever in
 /// path and query is too long and too random to be a word, such as the keys of providers.
 std::vector<Secret> secrets_of_url(std::string_view url);

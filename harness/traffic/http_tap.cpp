@@ -180,6 +180,10 @@ class HttpTap : public Tap {
   }
 
   void tell_head(const HttpMessage& response, std::size_t exchange, microseconds at) {
+    for (const auto& [name, value] : response.fields) {
+      if (!same_ignoring_case(name, "Set-Cookie")) continue;
+      for (auto& each : result::secrets_of_cookie(value)) sink_.secret(std::move(each));
+    }
     HttpHead head{Side::server, at, connection_, exchange};
     head.status = response.status;
     head.fields = response.fields;

@@ -20,9 +20,12 @@ std::string request(const std::string& body, const wire::HttpFields& more = {},
 }
 
 std::string response(int status, const std::string& body,
-                     const std::string& type = "application/json") {
-  return wire::http_response(
-      status, {{"Content-Length", std::to_string(body.size())}, {"Content-Type", type}}, body);
+                     const std::string& type = "application/json",
+                     const wire::HttpFields& more = {}) {
+  wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())},
+                             {"Content-Type", type}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  return wire::http_response(status, fields, body);
 }
 
 class HttpTapTest : public ::testing::Test {
@@ -54,6 +57,8 @@ TEST_F(HttpTapTest, RequestThatIsNotAnsweredIsClosedWithItsConnection) {
 TEST_F(HttpTapTest, SecretsInHeadsAreTold) {
   client(request("{}", {{"Authorization", "Bearer abcdefghijkl12345"}}));
   EXPECT_FALSE(recorder_.secrets.empty());
+  server(response(200, "1", "application/json", {{"Set-Cookie", "session=hush-hush; Path=/"}}));
+  EXPECT_EQ(recorder_.secrets.back(), "hush-hush");
 }
 
 TEST_F(HttpTapTest, EventsAreMessages) {

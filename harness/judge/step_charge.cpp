@@ -91,6 +91,20 @@ bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
   return mismatch.part == Part::code && mismatch.tells_another_stage && is_about_ids(bound);
 }
 
+bool is_parse_error(const json::Value* reply) {
+  const json::Value* error = reply->is(Kind::object) ? reply->find("error") : nullptr;
+  const json::Value* code =
+      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  return code != nullptr && json::write(*code) == "-32700";
+}
+
+// One message that is JSON, and each part of it is answered as what is none: it was read in parts.
+bool is_read_in_parts(const Mismatch& mismatch, const Step& step, const Evidence& evidence) {
+  return mismatch.symptom == Symptom::several_messages && step.messages.size() == 1 &&
+         step.messages.front().value() != nullptr &&
+         std::ranges::all_of(evidence.values, is_parse_error);
+}
+
 }  // namespace
 
 bool is_notification(const dialogue::Message& message) {
@@ -109,6 +123,7 @@ std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, cons
     named = step.charge.find(std::string(name_of(Part::kind)));
   }
   if (named != step.charge.end()) return named->second;
+  if (is_read_in_parts(mismatch, step, evidence)) return "rob-split";
   const bool valid_call_of_batch =
       choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";
   if (mismatch.part == Part::id && !valid_call_of_batch &&

@@ -12,6 +12,8 @@
 namespace jrpcheck::run {
 namespace {
 
+// The case that charges a server with what becomes of messages that leave in one write.
+constexpr std::string_view kJoinedCalls = "robust/pipelined-calls";
 constexpr std::string_view kOneCall = "the server serves one call a connection";
 
 bool leaves_in_one_write(const corpus::Case& one) {
@@ -43,6 +45,9 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);
+  if (traits.loses_joined_calls && one.rests_on == kJoinedCalls) {
+    return "the server loses messages that come together: see " + std::string(kJoinedCalls);
+  }
   return {};
 }
 

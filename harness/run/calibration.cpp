@@ -12,6 +12,7 @@
 #include "run/first_answers.hpp"
 #include "run/how_to_ask.hpp"
 #include "run/http_triage.hpp"
+#include "run/joined_calls.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -190,6 +191,17 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
 }
 
+void learn_joined_calls(const Meeting& meeting) {
+  const bool is_asked = meeting.endpoint.binding().is_framing() && !meeting.traits.unknown_hangs &&
+                        !meeting.traits.one_call_a_connection && !meeting.traits.refuses_used_ids &&
+                        !is_interrupted();
+  if (!is_asked || !loses_joined_calls(meeting.conversation, meeting.endpoint.control_call()))
+    return;
+  meeting.traits.loses_joined_calls = true;
+  meeting.patience.keep_messages_apart();
+  meeting.patience.forgive();
+}
+
 // What a server has done that has never answered.
 std::string silence_of(const Exchanges& exchanges, const Options& options,
                        const session::Patience& patience) {
@@ -243,7 +255,10 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
     traits.silent = "the server has never answered: " + first_came + "." + hint_for(run.exchanges);
     return false;
   }
-  if (traits.unjudgeable.empty()) learn_manners(meeting, ordinal, run);
+  if (traits.unjudgeable.empty()) {
+    learn_manners(meeting, ordinal, run);
+    learn_joined_calls(meeting);
+  }
   if (shown_first && traits.unjudgeable.empty() && !traits.unknown_hangs) {
     run = *std::move(shown_first);
   }

@@ -182,8 +182,8 @@ TEST(OmittedParams, AreSentEmptyByEveryCaseButThoseAboutThem) {
   EXPECT_EQ(sent("calibration/notification"), R"({"jsonrpc":"2.0","method":"","params":[]})");
   EXPECT_EQ(sent("calibration/batch"), R"([{"jsonrpc":"2.0","method":"","id":1,"params":[]},)"
                                        R"({"jsonrpc":"2.0","method":"2","id":2,"params":[]}])");
-  EXPECT_EQ(sent("stdio/line-ends-in-carriage-return"),
-            "{\"jsonrpc\":\"2.0\",\"method\":\"\",\"id\":\"1\",\"params\":[]}\r\n");
+  EXPECT_EQ(sent("stdio/line-ends-in-carriage-return").text(),
+            "{\"jsonrpc\":\"2.0\",\"method\":\"\",\"id\":1,\"params\":[]}\r\n");
   EXPECT_EQ(sent("request/params-omitted-unknown-method"),
             R"({"jsonrpc":"2.0","method":"","id":1})");
 }

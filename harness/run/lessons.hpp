@@ -36,6 +36,8 @@ struct Traits {
   bool refuses_used_ids = false;
   /// It closes each connection once it has answered a call on it.
   bool one_call_a_connection = false;
+  /// What comes together with another message is lost or kept back (joined_calls.hpp).
+  bool loses_joined_calls = false;
   /// In what one wrong way every call of an unknown method is answered.
   std::optional<ConstantAnswer> constant;
   /// Those that the server may want before it serves, by the names of their profiles.

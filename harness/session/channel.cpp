@@ -34,6 +34,7 @@ Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   heard_ = peer_.is_shared();
   with_params_.reset();
   params_answer_.reset();
+  late_by_one = false;
   intake.begin_stream();
   return true;
 }

@@ -1,5 +1,7 @@
 #include "session/collect_answers.hpp"
 
+#include <utility>
+
 namespace jrpcheck::session {
 namespace {
 
@@ -30,16 +32,25 @@ class AnswerCollector {
   bool has_enough() const { return waiting_.enough(exchange_.replies.size()); }
   bool is_settled() const { return waiting_.settled(exchange_.replies.size()); }
   bool can_ask() const { return channel_.stream->can_write(); }
+  // Whether the server has read all that was sent, so that what follows is read by itself.
+  bool is_read() const {
+    constexpr std::size_t kOneRead = 1024;  // or less, for those who have small buffers
+    const bool is_small = waiting_.sent_bytes <= kOneRead && !waiting_.in_pieces;
+    const bool has_come = channel_.stream->received().bytes > waiting_.received_before.bytes;
+    return (is_small && has_come) || read_.passed();
+  }
   bool is_over() const { return channel_.stream->ended() || channel_.is_flooding(waiting_); }
   void await_what_is_due();
   void take_what_may_answer();
   void await_control();
+  bool is_answered_by_itself(long long control_id);
 
   Channel& channel_;
   Patience& patience_;
   Waiting& waiting_;
   dialogue::Exchange& exchange_;
   dialogue::Transcript& transcript_;
+  const Deadline read_ = channel_.due_in(patience_.between_messages());
 };
 
 microseconds AnswerCollector::collect() {
@@ -47,6 +58,7 @@ microseconds AnswerCollector::collect() {
   const bool was_up = channel_.was_heard();
   await_what_is_due();
   const auto waited = time_since(begin);
+  while (!is_read() && !is_over()) channel_.await_frame(read_, exchange_, waiting_, transcript_);
   channel_.settle_for_params(waiting_);
   channel_.settle_unfinished(waiting_);
   if (is_settled()) patience_.note_answer(was_up, waited, waiting_.sent_bytes);
@@ -76,7 +88,7 @@ void AnswerCollector::await_what_is_due() {
     // what must be answered only when nothing came for a while: slow, or dropped?
     const bool has_other = channel_.intake.holds_foreign() && !has_value;
     const bool is_enough = has_enough() && !waiting_.awaits_close;
-    if (!asked && (is_enough || has_other || ask.passed())) {
+    if (!asked && (is_enough || has_other || ask.passed()) && is_read()) {
       waiting_.prodded = !has_enough();
       waiting_.control_id = waiting_.prodded
                                 ? channel_.prod(waiting_.deadline, transcript_)
@@ -84,9 +96,9 @@ void AnswerCollector::await_what_is_due() {
       continue;
     }
     const bool until_later = asked && !channel_.intake.owes();
-    const Deadline until = until_later
-                               ? waiting_.deadline
-                               : Deadline::earlier(asked ? patient : ask, waiting_.deadline);
+    const Deadline sooner = asked ? patient : is_enough || ask.passed() ? read_ : ask;
+    const Deadline until =
+        until_later ? waiting_.deadline : Deadline::earlier(sooner, waiting_.deadline);
     const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);
     ask = channel_.until_asked(ask, waiting_);
     const bool is_beside = channel_.intake.may_be_beside_answer(exchange_);
@@ -129,18 +141,31 @@ void AnswerCollector::take_what_may_answer() {
   }
 }
 
+// Nothing is sent meanwhile. A server that is slow answers what waits with it.
+bool AnswerCollector::is_answered_by_itself(long long control_id) {
+  waiting_.control_id = control_id;
+  waiting_.control_answered = false;
+  const Deadline deadline = channel_.due_in(patience_.for_control());
+  while (!waiting_.control_answered && !is_over() && !deadline.passed()) {
+    channel_.await_frame(deadline, exchange_, waiting_, transcript_);
+  }
+  return std::exchange(waiting_.control_answered, true);
+}
+
 // An answer that came only behind a control call: was the server slow, or does it keep each answer
 // back until the next message comes, that of the control call as well?
 void AnswerCollector::await_control() {
   for (const bool again : {channel_.late_by_one, true}) {
     const Deadline deadline = channel_.due_in(patience_.for_control());
-    if (again) channel_.send_control(deadline, transcript_);
+    const long long last = again ? channel_.send_control(deadline, transcript_) : 0;
     while (!waiting_.control_answered && !is_over() && !deadline.passed() &&
            !channel_.intake.has_all_without_ids(exchange_)) {
       channel_.await_frame(deadline, exchange_, waiting_, transcript_);
     }
     if (channel_.intake.has_all_without_ids(exchange_)) return;
-    channel_.late_by_one = again && waiting_.control_answered;
+    const bool was_late = channel_.late_by_one;
+    channel_.late_by_one =
+        again && waiting_.control_answered && (was_late || !is_answered_by_itself(last));
     if (waiting_.control_answered || is_over()) return;
     patience_.note_missing_control();  // nor is another waited for as long as this one
   }

@@ -68,6 +68,13 @@ class Patience {
   /// vain: the silence has lasted for so long then.
   microseconds for_control(std::size_t bytes_before = 0) const;
 
+  /// A server that takes what it reads at once for one message is sent nothing before it has read
+  /// what was sent last: nothing else shows that where no answer comes.
+  void keep_messages_apart() { keeps_apart_ = true; }
+  microseconds between_messages() const {
+    return keeps_apart_ ? microseconds(kBetweenMessages) : microseconds(0);
+  }
+
   void note_missing_answer(bool well_formed);
   void note_missing_control();
   /// It may answer all else.
@@ -128,6 +135,7 @@ class Patience {
  private:
   static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
   static constexpr std::size_t kTailsInDoubt = 10;
+  static constexpr milliseconds kBetweenMessages{100};
 
   bool may_overtake() const {
     return has_overtaken_ || (suspects_overtaking_ && tails_ < kTailsInDoubt);
@@ -157,6 +165,7 @@ class Patience {
   std::atomic<bool> worked_in_vain_{false};
   std::atomic<bool> has_overtaken_{false};
   std::atomic<bool> suspects_overtaking_{false};
+  std::atomic<bool> keeps_apart_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

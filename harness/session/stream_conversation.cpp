@@ -178,6 +178,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   waiting.sent_whole = channel_.stream->send_in_pieces(
       bytes, {step.write_every, step.write_at, patience_.tail(), step.write_after_replies},
       waiting.deadline);
+  waiting.in_pieces = step.write_every > 0 || !step.write_at.empty();
   if (step.end_of_input) channel_.stream->close_write();
   const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
   conclude(exchange, waiting, waited, transcript);

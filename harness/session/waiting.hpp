@@ -21,6 +21,7 @@ struct Waiting {
   bool well_formed = true;
   Volume received_at_last = received_before;  // when a deadline had passed
   bool sent_whole = true;  // else a call sent now would end up within the message
+  bool in_pieces = false;  // so that an answer may be to the first of them
   Clock::time_point begin = Clock::now();
   bool is_for_slow = false;  // what comes after that tells nothing
   bool has_waited_for_work = false;

@@ -76,6 +76,18 @@ class FirstOfPiece final : public DecoratedFraming {
   bool taken_ = false;
 };
 
+/// What is read at once is one line, whatever stands in it.
+class LineEachPiece final : public DecoratedFraming {
+ public:
+  using DecoratedFraming::DecoratedFraming;
+
+  void feed(std::string_view bytes) override {
+    std::string line(bytes);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    DecoratedFraming::feed(line + '\n');
+  }
+};
+
 /// What follows a message that is not JSON in the same piece is lost.
 class DroppingAfterBroken final : public DecoratedFraming {
  public:
@@ -273,9 +285,11 @@ std::span<const Mutant> framing_faults() {
                      }}},
       {"pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kLinesAndTcp,
        "A character whose bytes come in two pieces is damaged.", framed_by<DecodingPieces>()},
-      // What comes together depends on how busy the machine is.
-      {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreamsAndTcp,
-       "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
+      {"first-of-piece-only", breaks("rob-pipelined").perhaps("tcp-coalesced", "rob-split"),
+       kStreamsAndTcp, "Of messages that come together only the first is read.",
+       framed_by<FirstOfPiece>()},
+      {"line-each-piece", breaks("rob-pipelined").perhaps("tcp-coalesced", "rob-split"),
+       kLinesAndTcp, "What is read at once is taken for one line.", framed_by<LineEachPiece>()},
       {"dropped-behind-broken", breaks("rob-pipelined").perhaps("lsp-bad-length"), kStreamsAndTcp,
        "What comes together with a message that is not JSON, and after it, is lost.",
        framed_by<DroppingAfterBroken>()},

@@ -1,0 +1,44 @@
+// Servers that tell messages apart by how they read them.
+#include "run/joined_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace joined_calls_test {
+
+// Answers so many of the messages that leave together.
+class JoiningConversation : public FakeConversation {
+ public:
+  JoiningConversation(std::size_t most, bool is_deaf_then)
+      : FakeConversation(server_without_methods()), most_(most), is_deaf_then_(is_deaf_then) {}
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    auto exchange = FakeConversation::exchange(step, transcript);
+    if (is_deaf_) exchange.replies.clear();
+    if (exchange.replies.size() > most_) {
+      exchange.replies.resize(most_);
+      is_deaf_ = is_deaf_then_;
+    }
+    return exchange;
+  }
+
+ private:
+  std::size_t most_;
+  bool is_deaf_then_;
+  bool is_deaf_ = false;
+};
+
+bool loses(std::size_t most, bool is_deaf_then = false) {
+  JoiningConversation conversation(most, is_deaf_then);
+  return loses_joined_calls(conversation, unknown_control_call());
+}
+
+TEST(JoinedCalls, ServerThatAnswersBothLosesNone) { EXPECT_FALSE(loses(2)); }
+
+TEST(JoinedCalls, ServerThatAnswersOneOfThemTakesReadsForMessages) { EXPECT_TRUE(loses(1)); }
+
+TEST(JoinedCalls, ServerThatAnswersNothingAnyMoreIsAnotherMatter) { EXPECT_FALSE(loses(1, true)); }
+
+}  // namespace joined_calls_test
+}  // namespace jrpcheck::run

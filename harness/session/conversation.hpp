@@ -42,7 +42,8 @@ struct UnseenDeath {
 struct Opening {
   std::vector<std::string> messages;
   /// What the server's own Requests are answered, by method: a member "result" or "error" as JSON
-  /// text. Where there are any, all are answered at once, as a client of that protocol does.
+  /// text, in which "${null-for-each:POINTER}" stands for a null for each element that the Request
+  /// has there. Where there are any, all are answered at once, as a client of that protocol does.
   std::map<std::string, std::string> answers = {};
   /// The protocol has an opening, and this conversation goes without.
   bool is_withheld = false;

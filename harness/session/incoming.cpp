@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "json/number.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -115,6 +116,24 @@ bool is_sound(const json::Value& message, corpus::Dialect dialect) {
   return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
 }
 
+// A string that is nothing but ${null-for-each:POINTER} becomes an Array, with a null for each
+// element that the Request has there.
+std::string filled(std::string members, const json::Value& request) {
+  constexpr std::string_view kBegin = "\"${null-for-each:";
+  constexpr std::string_view kEnd = "}\"";
+  const auto begin = members.find(kBegin);
+  const auto end = begin == members.npos ? begin : members.find(kEnd, begin);
+  if (end == members.npos) return members;
+  const auto pointer = begin + kBegin.size();
+  const json::Value* list =
+      json::at(request, std::string_view(members).substr(pointer, end - pointer));
+  std::string nulls;
+  for (std::size_t i = 0; list != nullptr && list->is(Kind::array) && i < list->size(); ++i) {
+    nulls += i == 0 ? "null" : ",null";
+  }
+  return members.replace(begin, end + kEnd.size() - begin, "[" + nulls + "]");
+}
+
 }  // namespace
 
 std::optional<std::string> answer_to_request(const dialogue::Message& message,
@@ -129,7 +148,8 @@ std::optional<std::string> answer_to_request(const dialogue::Message& message,
   const json::Value* method = message.find("method");
   const auto known = answers.find(method->is(Kind::string) ? method->text() : "");
   if (known != answers.end()) {
-    return R"({"jsonrpc":"2.0",)" + known->second + ",\"id\":" + json::write(*id) + "}";
+    return R"({"jsonrpc":"2.0",)" + filled(known->second, *message.value()) +
+           ",\"id\":" + json::write(*id) + "}";
   }
   return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":)" +
          json::write(*id) + "}";

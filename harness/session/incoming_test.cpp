@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <ostream>
 #include <string>
 
@@ -147,6 +148,23 @@ TEST(IncomingSorter, RequestsAndNotificationsOfTheServerAreUnasked) {
             IncomingKind::unasked);
   EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}])"),
             IncomingKind::unasked);
+}
+
+// LSP workspace/configuration: the result has a value for each item that was asked for.
+TEST(AnswerToRequest, HasANullForEachElementThatTheRequestHas) {
+  const std::map<std::string, std::string> answers = {
+      {"configuration", R"("result":"${null-for-each:/params/items}")"}};
+  const auto result_for = [&](const std::string& params) {
+    return answer_to_request(
+        dialogue::Message(R"({"jsonrpc":"2.0","id":"c","method":"configuration","params":)" +
+                          params + "}"),
+        answers);
+  };
+  EXPECT_EQ(result_for(R"({"items":[{},{"section":"a"},{}]})"),
+            R"({"jsonrpc":"2.0","result":[null,null,null],"id":"c"})");
+  EXPECT_EQ(result_for(R"({"items":[{}]})"), R"({"jsonrpc":"2.0","result":[null],"id":"c"})");
+  EXPECT_EQ(result_for(R"({"items":[]})"), R"({"jsonrpc":"2.0","result":[],"id":"c"})");
+  EXPECT_EQ(result_for("{}"), R"({"jsonrpc":"2.0","result":[],"id":"c"})");
 }
 
 TEST(IncomingSorter, AnswerThatAlsoNamesAMethodIsAReply) {

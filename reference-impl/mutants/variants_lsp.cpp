@@ -23,6 +23,21 @@ Behaviour asking_within(const std::string& capability, const std::string& messag
   });
 }
 
+/// Asks for several settings, and gives up where it does not get as many.
+Behaviour counting_on_settings() {
+  const Behaviour asking =
+      asking_within("workspace/configuration",
+                    R"({"jsonrpc":"2.0","id":"settings","method":"workspace/configuration",)"
+                    R"("params":{"items":[{"section":"a"},{"section":"b"},{"section":"c"}]}})");
+  return {.reply = [asking](std::string_view message, const ProperReply& proper) -> Reply {
+    const auto said = json::parse(message, nullptr, false);
+    const bool is_answer =
+        said.is_object() && !said.contains("method") && at(said, "/id") == "settings";
+    if (is_answer && at(said, "/result").size() != 3) throw Catastrophe{};
+    return asking.reply(message, proper);
+  }};
+}
+
 Behaviour progressing_as_it_should() {
   return on_call([](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/workDoneToken");
@@ -104,6 +119,9 @@ std::span<const Mutant> lsp_legal_variants() {
        asking_within("workspace/configuration",
                      R"({"jsonrpc":"2.0","id":1,"method":"workspace/configuration",)"
                      R"("params":{"items":[{"section":"a"}]}})")},
+      {"lsp-counts-on-settings", kLegal, kContentLength,
+       "Three settings are asked of a client that has declared that, and are counted on.",
+       counting_on_settings()},
       {"lsp-creates-what-is-declared", kLegal, kContentLength,
        "Progress is created where the client has declared it, and dropped when it is refused.",
        asking_within("window/workDoneProgress",

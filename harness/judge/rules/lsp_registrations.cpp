@@ -81,16 +81,47 @@ void registers_declared(const RuleCall& call) {
       });
 }
 
-// "textDocument/hover" is declared as hoverProvider.
-const json::Value* declared_provider(const RuleCall& call, const std::string& method) {
+// Where the result of initialize declares a method: "textDocument/hover" as hoverProvider. Empty:
+// nowhere.
+std::string static_declaration_of(const std::string& method) {
+  static const std::map<std::string, std::string> elsewhere = {
+      {"textDocument/didOpen", "/textDocumentSync/openClose"},
+      {"textDocument/didClose", "/textDocumentSync/openClose"},
+      {"textDocument/didChange", "/textDocumentSync/change"},
+      {"textDocument/didSave", "/textDocumentSync/save"},
+      {"textDocument/willSave", "/textDocumentSync/willSave"},
+      {"textDocument/willSaveWaitUntil", "/textDocumentSync/willSaveWaitUntil"},
+      {"textDocument/documentColor", "/colorProvider"},
+      {"textDocument/formatting", "/documentFormattingProvider"},
+      {"textDocument/rangeFormatting", "/documentRangeFormattingProvider"},
+      {"textDocument/onTypeFormatting", "/documentOnTypeFormattingProvider"},
+      {"textDocument/prepareCallHierarchy", "/callHierarchyProvider"},
+      {"textDocument/prepareTypeHierarchy", "/typeHierarchyProvider"},
+      {"workspace/symbol", "/workspaceSymbolProvider"}};
+  const auto found = elsewhere.find(method);
+  if (found != elsewhere.end()) return found->second;
   const auto slash = method.find('/');
-  if (slash == method.npos) return nullptr;
-  const std::string name =
-      method == "workspace/symbol" ? "workspaceSymbol" : method.substr(slash + 1);
+  return slash == method.npos ? "" : "/" + method.substr(slash + 1) + "Provider";
+}
+
+// TextDocumentSyncKind 0 is none at all, and in place of the options any other stands for documents
+// that are opened, closed and changed.
+bool is_declared(const json::Value* found) {
+  return is_stated(found) && !(found->is(Kind::number) && found->text() == "0");
+}
+
+// What initialize declares of the method; null: nothing.
+const json::Value* declared_in_initialize(const RuleCall& call, const std::string& method) {
+  static const std::set<std::string_view> of_kind = {
+      "textDocument/didOpen", "textDocument/didClose", "textDocument/didChange"};
+  const std::string pointer = static_declaration_of(method);
+  if (pointer.empty()) return nullptr;
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called() != "initialize") continue;
-    const json::Value* found = each.at("/result/capabilities/" + name + "Provider");
-    return is_stated(found) ? found : nullptr;
+    const json::Value* kind = each.at("/result/capabilities/textDocumentSync");
+    const bool is_by_kind = kind != nullptr && kind->is(Kind::number) && of_kind.contains(method);
+    const json::Value* found = is_by_kind ? kind : each.at("/result/capabilities" + pointer);
+    return is_declared(found) ? found : nullptr;
   }
   return nullptr;
 }
@@ -105,8 +136,8 @@ void registers_once(const RuleCall& call) {
   for_each_registration(call, [&](const Spoken& each, const json::Value& one,
                                   const std::string& place) {
     const std::string method = json::text_at(one, "/method");
-    const json::Value* provider = declared_provider(call, method);
-    if (provider == nullptr || selector_of(provider) != selector_of(one.find("registerOptions"))) {
+    const json::Value* declared = declared_in_initialize(call, method);
+    if (declared == nullptr || selector_of(declared) != selector_of(one.find("registerOptions"))) {
       return;
     }
     call.charge(each, place, "The server registers what it has declared in initialize already.",

@@ -1,0 +1,62 @@
+// Rules of the Language Server Protocol: whom they are about.
+#include <gtest/gtest.h>
+
+#include "judge/rule_for_testing.hpp"
+
+namespace jrpcheck::judge {
+namespace lsp_rules_test {
+
+using dialogue::Direction;
+using dialogue::Event;
+
+Event said(Direction direction, const std::string& text) { return {direction, {}, text}; }
+
+/// Whether the rule is broken by who declares this in initialize and then registers that method,
+/// for these documents.
+bool registers_twice(const std::string& capabilities, const std::string& method,
+                     const std::string& options = "{}") {
+  const std::string registration =
+      R"({"id":"r","method":")" + method + R"(","registerOptions":)" + options + "}";
+  return times_broken(
+             "lsp-registers-once",
+             {said(Direction::sent,
+                   R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"),
+              said(Direction::received,
+                   R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":)" + capabilities + "}}"),
+              said(Direction::unasked,
+                   R"({"jsonrpc":"2.0","id":"own","method":"client/registerCapability",)"
+                   R"("params":{"registrations":[)" +
+                       registration + "]}}")}) == 1;
+}
+
+TEST(LspRegistrations, WhatIsDeclaredUnderAnotherNameIsNotRegisteredAsWell) {
+  EXPECT_TRUE(registers_twice(R"({"hoverProvider":true})", "textDocument/hover"));
+  EXPECT_TRUE(registers_twice(R"({"colorProvider":{}})", "textDocument/documentColor"));
+  EXPECT_TRUE(registers_twice(R"({"documentFormattingProvider":true})", "textDocument/formatting"));
+  EXPECT_TRUE(registers_twice(R"({"documentRangeFormattingProvider":true})",
+                              "textDocument/rangeFormatting"));
+  EXPECT_TRUE(
+      registers_twice(R"({"callHierarchyProvider":true})", "textDocument/prepareCallHierarchy"));
+  EXPECT_FALSE(
+      registers_twice(R"({"documentFormattingProvider":false})", "textDocument/formatting"));
+}
+
+TEST(LspRegistrations, DocumentsAreDeclaredByTheirKindOrByOptions) {
+  EXPECT_TRUE(registers_twice(R"({"textDocumentSync":2})", "textDocument/didOpen"));
+  EXPECT_TRUE(
+      registers_twice(R"({"textDocumentSync":{"openClose":true}})", "textDocument/didClose"));
+  EXPECT_TRUE(registers_twice(R"({"textDocumentSync":{"change":1}})", "textDocument/didChange"));
+  EXPECT_TRUE(registers_twice(R"({"textDocumentSync":{"save":{}}})", "textDocument/didSave"));
+  EXPECT_FALSE(registers_twice(R"({"textDocumentSync":2})", "textDocument/didSave"));
+  EXPECT_FALSE(registers_twice(R"({"textDocumentSync":0})", "textDocument/didOpen"));
+  EXPECT_FALSE(registers_twice(R"({"textDocumentSync":{"change":0}})", "textDocument/didChange"));
+  EXPECT_FALSE(registers_twice(R"({"textDocumentSync":{"change":1}})", "textDocument/didOpen"));
+}
+
+TEST(LspRegistrations, OtherDocumentsMayBeRegisteredAsWell) {
+  EXPECT_FALSE(registers_twice(R"({"textDocumentSync":2})", "textDocument/didOpen",
+                               R"({"documentSelector":[{"language":"b"}]})"));
+}
+
+}  // namespace lsp_rules_test
+}  // namespace jrpcheck::judge

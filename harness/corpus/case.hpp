@@ -123,8 +123,9 @@ struct Step {
   bool as_it_stands = false;  ///< gets no members that the protocol wants in every Request
   bool concurrently = false;  ///< but on a program's streams: each message on a connection
   bool same_connection =
-      false;                 ///< tells nothing unless it goes on the connection of the one before
-  bool same_status = false;  ///< HTTP: the status is that of the step before
+      false;                  ///< tells nothing unless it goes on the connection of the one before
+  bool same_status = false;   ///< HTTP: the status is that of the step before
+  bool after_result = false;  ///< the case ends where the step before has brought no result
   HttpDetails http;
   bool handshake = false;       ///< on a connection of its own, made with the headers of `http`
   std::string needs_extension;  ///< of WebSocket: tells nothing where it is not agreed on

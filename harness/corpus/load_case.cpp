@@ -117,8 +117,10 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if (step.end_of_input && &step != &one.steps.back()) {
       reader.complain("after \"end-of-input\" there is no further step");
     }
-    if ((step.same_connection || step.same_status) && &step == &one.steps.front()) {
-      reader.complain("\"same-connection\" and \"same-status\" need a step before them");
+    const bool needs_another = step.same_connection || step.same_status || step.after_result;
+    if (needs_another && &step == &one.steps.front()) {
+      reader.complain(
+          "\"same-connection\", \"same-status\" and \"after-result\" need a step before them");
     }
     if (step.awaits_exit()) check_exit(one, step, requests, reader);
     check_outcomes(one, step, reader);

@@ -200,10 +200,11 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"send", "raw", "listen-first-ms", "write", "end-of-input", "then",
-                             "concurrently", "same-connection", "same-status", "http", "handshake",
-                             "tls", "as-it-stands", "slow", "for-each", "accept", "charge"});
+  const MemberReader reader(
+      object, complaint,
+      {"send", "raw", "listen-first-ms", "write", "end-of-input", "then", "concurrently",
+       "same-connection", "same-status", "after-result", "http", "handshake", "tls", "as-it-stands",
+       "slow", "for-each", "accept", "charge"});
   if (const json::Value* each = reader.find("for-each", json::Kind::object)) {
     const MemberReader items(*each, complaint, {"of", "most"});
     items.required_text("of");
@@ -220,6 +221,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
   step.concurrently = reader.flag("concurrently");
   step.same_connection = reader.flag("same-connection");
   step.same_status = reader.flag("same-status");
+  step.after_result = reader.flag("after-result");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_handshake(reader, step, complaint);

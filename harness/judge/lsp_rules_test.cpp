@@ -58,5 +58,21 @@ TEST(LspRegistrations, OtherDocumentsMayBeRegisteredAsWell) {
                                R"({"documentSelector":[{"language":"b"}]})"));
 }
 
+TEST(LspDocuments, AreReadOnByWhoHasRefusedToShutDown) {
+  const auto looks_at_documents = [](const std::string& outcome) {
+    return times_broken(
+               "lsp-drops-late-documents",
+               {said(Direction::sent, R"({"jsonrpc":"2.0","id":1,"method":"shutdown"})"),
+                said(Direction::received, R"({"jsonrpc":"2.0","id":1,)" + outcome + "}"),
+                said(Direction::sent, R"({"jsonrpc":"2.0","method":"textDocument/didOpen",)"
+                                      R"("params":{"textDocument":{"uri":"file:///a"}}})"),
+                said(Direction::unasked,
+                     R"({"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",)"
+                     R"("params":{"uri":"file:///a","diagnostics":[]}})")}) == 1;
+  };
+  EXPECT_TRUE(looks_at_documents(R"("result":null)"));
+  EXPECT_FALSE(looks_at_documents(R"("error":{"code":-32601,"message":"no"})"));
+}
+
 }  // namespace lsp_rules_test
 }  // namespace jrpcheck::judge

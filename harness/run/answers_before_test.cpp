@@ -29,5 +29,21 @@ TEST(AnswersBefore, AskAboutNothingWhereTheyDoNotStand) {
   EXPECT_EQ(filled(R"(["${answer:1:/result}"])", "no JSON"), "not asked");
 }
 
+TEST(AnswersBefore, MayHaveToBeAResult) {
+  const auto is_asked = [](const std::string& answer) {
+    corpus::Step step;
+    step.after_result = true;
+    dialogue::Exchange before;
+    if (!answer.empty()) before.replies.push_back({dialogue::Message(answer)});
+    std::vector<dialogue::Exchange> all;
+    all.push_back(std::move(before));
+    return fill_in_answers(all, step);
+  };
+  EXPECT_TRUE(is_asked(R"({"result":null})"));
+  EXPECT_FALSE(is_asked(R"({"error":{"code":-32601}})"));
+  EXPECT_FALSE(is_asked("no JSON"));
+  EXPECT_FALSE(is_asked(""));
+}
+
 }  // namespace answers_before_test
 }  // namespace jrpcheck::run

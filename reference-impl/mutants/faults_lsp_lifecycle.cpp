@@ -168,9 +168,8 @@ std::span<const Mutant> lsp_lifecycle_faults() {
                  const bool is_first = json::parse(*reply).contains("result");
                  return is_first ? Reply(success_for(call, json::object())) : reply;
                })},
-      {"lsp-shutdown-unknown",
-       breaks("lsp-shutdown-null").perhaps("lsp-after-shutdown-request", "lsp-exit-zero"),
-       kContentLength, "shutdown is an unknown method.", refuse_call("shutdown", -32601)},
+      {"lsp-shutdown-unknown", breaks("lsp-shutdown-null"), kContentLength,
+       "shutdown is an unknown method.", refuse_call("shutdown", -32601)},
       {"lsp-late-request-served", breaks("lsp-after-shutdown-request"), kContentLength,
        "A request is served after shutdown.",
        from("shutdown", with_hover([](const json& call) { return success_for(call, nullptr); }))},

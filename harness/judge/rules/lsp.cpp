@@ -184,7 +184,8 @@ void ignores_documents(const RuleCall& call) {
   std::set<std::string> passed_over;
   for (const auto& each : call.heard.all()) {
     if (each.by_server && each.called() == "initialize") initialized = true;
-    if (each.by_server && each.called() == "shutdown") shut_down = true;
+    const bool is_of_shutdown = each.by_server && each.called() == "shutdown";
+    shut_down = shut_down || (is_of_shutdown && each.at("/result") != nullptr);
     if (!each.by_server && each.method() == "textDocument/didOpen") {
       const bool is_meant = before ? !initialized && opening_params(call) != nullptr : shut_down;
       if (is_meant) passed_over.insert(json::text_at(*each.value, "/params/textDocument/uri"));

@@ -136,7 +136,7 @@ std::string html_side(const result::CaseResult* one) {
   return text + fmt::format(" <details><summary><code>{}</code>: {}</summary>{}{}{}</details></td>",
                             shown_in_comparison(finding.requirement),
                             shown_in_comparison(judge::sentence_of(finding)),
-                            html_bytes("Sent", "", sent_in_step(*one, finding.step)),
+                            html_bytes("Sent", "", sent_for(*one, finding)),
                             html_bytes("Expected", "expected", finding.expected),
                             html_bytes("Got", "got", finding.actual));
 }

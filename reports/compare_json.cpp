@@ -41,7 +41,7 @@ Json account_json(const result::Run& run, const result::RequirementResult* resul
   const auto& [one, finding] = *charge;
   return {{"case", one->id},
           {"message", judge::sentence_of(*finding)},
-          {"sent", to_visible(sent_in_step(*one, finding->step), kShownInJson)},
+          {"sent", to_visible(sent_for(*one, *finding), kShownInJson)},
           {"expected", to_visible(finding->expected, kShownInJson)},
           {"actual", to_visible(finding->actual, kShownInJson)},
           {"reproduce", one->reproduce.size() > kShownCommand ? "" : one->reproduce}};

@@ -111,7 +111,7 @@ std::string evidence(const Charge& charge, const ConsoleOptions& options) {
                         judge::sentence_of(finding),
                         one.expected ? expectation_text(one) : "",
                         {},
-                        sent_in_step(one, finding.step),
+                        sent_for(one, finding),
                         finding.actual,
                         finding.expected,
                         one.reproduce,

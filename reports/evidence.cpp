@@ -18,6 +18,12 @@ std::string_view without_head(std::string_view request) {
   return is_http ? request.substr(head_end + 4) : request;
 }
 
+// What became of the server may be due to any message of the case.
+bool is_end_of_server(judge::Symptom symptom) {
+  return symptom == judge::Symptom::died || symptom == judge::Symptom::serves_no_connection ||
+         symptom == judge::Symptom::serves_not_this_connection;
+}
+
 }  // namespace
 
 // Several messages where they went on several connections.
@@ -36,6 +42,19 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
       sent += "[" + event.note + "] ";
     }
     sent += is_handshake ? std::string_view(event.bytes) : without_head(event.bytes);
+  }
+  return sent;
+}
+
+// An outcome that has come before anything of its step was sent came of the step before.
+std::string sent_for(const result::CaseResult& one, const judge::Finding& finding) {
+  std::string sent = sent_in_step(one, finding.step);
+  const bool is_end = is_end_of_server(finding.symptom);
+  const bool may_be_early = finding.symptom == judge::Symptom::outcome_of_case;
+  for (std::size_t step = finding.step; step > 0 && (is_end || (may_be_early && sent.empty()));
+       --step) {
+    const std::string before = sent_in_step(one, step - 1);
+    sent = before + (before.empty() || sent.empty() ? "" : "  and  ") + sent;
   }
   return sent;
 }

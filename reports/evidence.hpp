@@ -16,6 +16,10 @@ using result::Charge;
 /// What the case sent in that step, for a person; over HTTP the body, which the case is about.
 std::string sent_in_step(const result::CaseResult& one, std::size_t step);
 
+/// The same of what the finding may be due to: what was sent in its step, and before that where the
+/// server has ended.
+std::string sent_for(const result::CaseResult& one, const judge::Finding& finding);
+
 /// The class a case belongs to: that of the first of its requirements that the run is answerable
 /// for. It does not change with the verdict, so that a case has the same name in every run.
 class CaseClasses {

@@ -98,7 +98,7 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
       fmt::format("# {}: {}\n\n", shown(found->title), shown(judge::sentence_of(finding)));
   text += fmt::format("Hello, and thank you for your work. With {} I see this:\n\n",
                       what_was_judged(run, about));
-  const auto sent = sent_in_step(*found, finding.step);
+  const auto sent = sent_for(*found, finding);
   text += "Sent\n\n" + fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
           fenced(shown(finding.actual)) + "\nExpected\n\n" +
           fenced(shown(without_our_words(finding.expected))) + "\n";

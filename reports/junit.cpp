@@ -29,7 +29,7 @@ std::string attribute(std::string_view name, std::string_view value) {
 std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
   std::string text = fmt::format("{} ({}): {}\n", finding.requirement,
                                  corpus::name_of(finding.severity), judge::sentence_of(finding));
-  text += "sent:     " + to_visible(sent_in_step(one, finding.step), kShownInJunit) + "\n";
+  text += "sent:     " + to_visible(sent_for(one, finding), kShownInJunit) + "\n";
   text += "expected: " + to_visible(finding.expected, kShownInJunit) + "\n";
   text += "got:      " + to_visible(finding.actual, kShownInJunit) + "\n";
   return text;

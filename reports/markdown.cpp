@@ -66,7 +66,7 @@ std::string markdown_numbers(const Run& run) {
 
 std::string markdown_evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
-  const std::string sent = sent_in_step(*charge.one, finding.step);
+  const std::string sent = sent_for(*charge.one, finding);
   const std::string expectation = expectation_text(*charge.one);
   return fmt::format(
       "{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id),

@@ -81,7 +81,7 @@ Json artifact_json(const CaseResult& one) {
   for (const auto& finding : one.findings) {
     text += fmt::format(
         "\n{}: {}\nsent      {}\ngot       {}\nexpected  {}\n", finding.requirement,
-        judge::sentence_of(finding), to_visible(sent_in_step(one, finding.step), kShownInSarif),
+        judge::sentence_of(finding), to_visible(sent_for(one, finding), kShownInSarif),
         to_visible(finding.actual, kShownInSarif), to_visible(finding.expected, kShownInSarif));
   }
   text += "\ntry       " + to_visible(one.reproduce, 4 * kShownInSarif) + "\n";
@@ -108,7 +108,7 @@ Json location_json(const CaseResult& one, std::size_t artifact) {
 // `artifact`: the place of the case among those that have findings.
 Json result_json(const CaseResult& one, const judge::Finding& finding, std::size_t ordinal,
                  std::size_t artifact) {
-  const std::string sent = to_visible(sent_in_step(one, finding.step), kShownInSarif);
+  const std::string sent = to_visible(sent_for(one, finding), kShownInSarif);
   const std::string expected = to_visible(finding.expected, kShownInSarif);
   const std::string actual = to_visible(finding.actual, kShownInSarif);
   // What the server said is not part of it: it may hold a clock or a counter.

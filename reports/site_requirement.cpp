@@ -61,7 +61,7 @@ std::string who_breaks_it(const SiteModel& model, const ComparedRequirement& row
     if (charge) {
       text += fmt::format("<p class=\"lead\"><code>{}</code> {}</p>", site_text(charge->one->id),
                           site_text(charge->one->title));
-      text += site_bytes("Sent", "sent", sent_in_step(*charge->one, charge->finding->step)) +
+      text += site_bytes("Sent", "sent", sent_for(*charge->one, *charge->finding)) +
               "<div class=\"pair\">" +
               site_bytes("Expected", "expected", charge->finding->expected) +
               site_bytes("Got", "got", charge->finding->actual) + "</div>";

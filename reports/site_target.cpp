@@ -99,8 +99,7 @@ std::string evidence_of(const result::Charge& charge) {
   const auto& [one, finding] = charge;
   std::string text = fmt::format("<p class=\"lead\"><code>{}</code> {}</p>", site_text(one->id),
                                  site_text(one->title)) +
-                     site_bytes("Sent", "sent", sent_in_step(*one, finding->step)) +
-                     "<div class=\"pair\">" +
+                     site_bytes("Sent", "sent", sent_for(*one, *finding)) + "<div class=\"pair\">" +
                      site_bytes("Expected", "expected", finding->expected) +
                      site_bytes("Got", "got", finding->actual) + "</div>";
   if (!one->reproduce.empty() && one->reproduce.size() < 3000) {

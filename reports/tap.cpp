@@ -39,7 +39,7 @@ std::string diagnostics(const CaseResult& one) {
   for (const auto& finding : one.findings) {
     text += fmt::format("    - requirement: {}\n", yaml_text(finding.requirement));
     text += fmt::format("      message: {}\n", yaml_text(judge::sentence_of(finding)));
-    text += fmt::format("      sent: {}\n", yaml_text(sent_in_step(one, finding.step)));
+    text += fmt::format("      sent: {}\n", yaml_text(sent_for(one, finding)));
     text += fmt::format("      expected: {}\n", yaml_text(finding.expected));
     text += fmt::format("      got: {}\n", yaml_text(finding.actual));
   }

@@ -149,6 +149,18 @@ TEST(Survival, ServersThatDieOfWhatTheyAnsweredAreChargedForIt) {
   EXPECT_TRUE(judgement.exercised.contains("err-code-method"));
 }
 
+TEST(Survival, WhoDiesOfAStepIsNotSaidToHaveLeftBeforeIt) {
+  const auto one = case_accepting(
+      kUnknown +
+      R"(, {"exited": true, "verdict": "fail", "charge": "std-eof", "because": "It has left."})");
+  const auto gone = ended(Ending::exited, "the program exited with code 2");
+  EXPECT_EQ(charges(judged(one, gone)), Charges{"std-eof: fail"});
+  const auto died = judged(one, gone, survival(Survival::dead));
+  EXPECT_EQ(charges(died), Charges{"rob-survives: fail"});
+  EXPECT_TRUE(died.unjudged);
+  EXPECT_FALSE(died.exercised.contains("err-code-method"));
+}
+
 TEST(Survival, WhatIsWrongWithAReplyIsChargedBesideTheDeath) {
   const auto judgement =
       judged(case_accepting(kUnknown), replied({R"({"jsonrpc":"2.0","result":1,"id":1})"}),

@@ -238,6 +238,11 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       return;
     }
     if (!survived && outcome.shape == Shape::closed) return;  // it is the end of the server
+    // What it has died of is the step, and not what the outcome says of a program that leaves.
+    if (!survived && outcome.shape == Shape::exited) {
+      charger.judgement().unjudged = "the server did not survive";
+      return;
+    }
     charge_outcome(outcome, step, evidence, charger);
     charger.add_habits(habits_of_step(step, evidence), false);
   }

@@ -66,9 +66,19 @@ bool has_opened(const std::string& method, const std::vector<dialogue::Exchange>
   return false;
 }
 
-// A session of the case's own that is to end with its program is asked nothing more.
-bool ends_with_its_program(const corpus::Case& bound) {
-  return bound.session != corpus::Case::Session::shared && bound.steps.back().awaits_exit();
+// A session of the case's own is asked nothing more whose program is to end, or has left where an
+// outcome of the step says what that means. Whoever ends otherwise has died of what was sent.
+bool ends_with_its_program(const corpus::Case& bound,
+                           const std::vector<dialogue::Exchange>& exchanges) {
+  if (bound.session == corpus::Case::Session::shared) return false;
+  const auto& last = exchanges.back();
+  const auto& step = bound.steps[exchanges.size() - 1];
+  const bool has_ended = last.ending == dialogue::Ending::exited && !step.awaits_exit();
+  const bool was_asked = !last.sent.empty();
+  if (has_ended && step.accepts(corpus::Outcome::Shape::exited)) {
+    return !was_asked || last.exit_code == 0;
+  }
+  return bound.steps.back().awaits_exit() && !(has_ended && was_asked);
 }
 
 }  // namespace
@@ -253,7 +263,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   // It may have ended a moment after it had answered.
   check = check || !conversation.usable() ||
           (liveness_ != nullptr && !run.exchanges.back().control_answered);
-  check = check && !ends_with_its_program(bound);
+  check = check && !ends_with_its_program(bound, run.exchanges);
   const bool is_unopened = use_opening_call(bound, run.exchanges, conversation);
   dialogue::SurvivalCheck survival;
   if (check) {

@@ -284,6 +284,7 @@ TEST_F(StreamConversationTest, ProgramThatEndsAfterSilenceHasExited) {
   const dialogue::Exchange got = exchange(step({"{"}, silence()));
   EXPECT_EQ(got.ending, dialogue::Ending::exited);
   EXPECT_EQ(got.detail, "the program exited with code 1");
+  EXPECT_EQ(got.exit_code, 1);
 }
 
 TEST_F(StreamConversationTest, StreamThatEndsWhileTheProgramRunsIsClosed) {

@@ -5,9 +5,17 @@
 #include "base/duration_text.hpp"
 
 namespace jrpcheck::session {
+namespace {
+
+void note_exit_code(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange) {
+  if (how && !how->by_signal) exchange.exit_code = how->value;
+}
+
+}  // namespace
 
 void note_end(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
               dialogue::Transcript& transcript) {
+  note_exit_code(how, exchange);
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::closed;
   exchange.detail = how ? "the program " + how->text() : "the server closed its output";
   transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::closed, {},
@@ -24,6 +32,7 @@ void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcrip
 
 void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
                dialogue::Transcript& transcript) {
+  note_exit_code(how, exchange);
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::settled;
   exchange.detail = how ? "the program " + how->text() : "the program runs on";
   transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::quiet, {},

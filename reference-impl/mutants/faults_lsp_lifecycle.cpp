@@ -93,13 +93,17 @@ CallAnswer ending_at_shutdown(const EndBehindAnswer& end) {
   };
 }
 
-/// A moment later, when the client may have sent what comes next.
+/// When the client may have sent what comes next.
+void end_a_moment_later() {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ::_exit(0);
+  }).detach();
+}
+
 Behaviour ending_after_shutdown() {
   return on_call("shutdown", [](const json&, const ProperCall& proper) -> Reply {
-    std::thread([] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      ::_exit(0);
-    }).detach();
+    end_a_moment_later();
     return proper();
   });
 }
@@ -115,11 +119,34 @@ CallAnswer answering_exit(const EndBehindAnswer& end) {
 }
 
 bool has_no_folder(const json& call) { return !at(call, "/params/rootUri").is_string(); }
-Mutation dying_of_second_initialize_of_lsp() {
-  return from("initialize", [](const json& call, const ProperCall& proper) -> Reply {
-    if (call["method"] == "initialize") throw Catastrophe{};
+
+/// A second initialize is met like this.
+Mutation at_second_initialize(void (*meet)()) {
+  return from("initialize", [meet](const json& call, const ProperCall& proper) -> Reply {
+    if (call["method"] == "initialize") meet();
     return proper();
   });
+}
+
+[[noreturn]] void die() { throw Catastrophe{}; }
+
+/// It is refused as it should be, and of the calls behind it the second ends the process.
+Behaviour ending_behind_second_initialize() {
+  const auto initializes = std::make_shared<std::atomic<int>>(0);
+  const auto calls = std::make_shared<std::atomic<int>>(0);
+  return on_call([=](const json& call, const ProperCall& proper) -> Reply {
+    if (call["method"] == "initialize") {
+      ++*initializes;
+    } else if (*initializes == 2 && call.contains("id") && ++*calls == 2) {
+      die();
+    }
+    return proper();
+  });
+}
+
+Reply dying_of_document(const json& call, const ProperCall& proper) {
+  if (call["method"] == "textDocument/didOpen") die();
+  return proper();
 }
 
 }  // namespace
@@ -181,8 +208,17 @@ std::span<const Mutant> lsp_lifecycle_faults() {
        from("shutdown", with_hover([](const json&) { return Reply(); }))},
       {"lsp-late-document-read", breaks("lsp-after-shutdown-notification"), kContentLength,
        "A document that is opened after shutdown is looked at.", from("shutdown", with_document)},
+      {"lsp-late-document-kills", breaks("rob-survives"), kContentLength,
+       "A document that is opened after shutdown ends the process.",
+       from("shutdown", dying_of_document)},
       {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
-       "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
+       "A second initialize ends the process.", at_second_initialize(die)},
+      {"lsp-second-initialize-ends", breaks("lsp-answer-every-request"), kContentLength,
+       "The process ends by itself a moment after a second initialize.",
+       at_second_initialize(end_a_moment_later)},
+      {"lsp-second-initialize-ends-later", breaks("lsp-answer-every-request"), kContentLength,
+       "The process ends at the second call behind a second initialize.",
+       ending_behind_second_initialize},
       {"lsp-folder-needed", breaks("lsp-init-null-root"), kContentLength,
        "initialize with a rootUri of null is refused.",
        refuse_call("initialize", has_no_folder, -32600)},

@@ -74,5 +74,22 @@ TEST(LspDocuments, AreReadOnByWhoHasRefusedToShutDown) {
   EXPECT_FALSE(looks_at_documents(R"("error":{"code":-32601,"message":"no"})"));
 }
 
+TEST(LspDocuments, AreLookedAtBecauseOfTheStepThatOpenedThem) {
+  Event opening = said(Direction::sent, R"({"jsonrpc":"2.0","method":"textDocument/didOpen",)"
+                                        R"("params":{"textDocument":{"uri":"file:///a"}}})");
+  Event diagnostics =
+      said(Direction::unasked, R"({"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",)"
+                               R"("params":{"uri":"file:///a","diagnostics":[]}})");
+  opening.step = 1;
+  diagnostics.step = 2;
+  const auto found =
+      findings_by("lsp-drops-late-documents",
+                  {said(Direction::sent, R"({"jsonrpc":"2.0","id":1,"method":"shutdown"})"),
+                   said(Direction::received, R"({"jsonrpc":"2.0","id":1,"result":null})"), opening,
+                   diagnostics});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().step, 1U);
+}
+
 }  // namespace lsp_rules_test
 }  // namespace jrpcheck::judge

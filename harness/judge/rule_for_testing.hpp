@@ -1,4 +1,4 @@
-// How often a rule of a protocol is broken by what was said.
+// What a rule of a protocol finds in what was said.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 namespace jrpcheck::judge {
 
-inline std::size_t times_broken(const std::string& rule,
-                                const std::vector<dialogue::Event>& events) {
+inline std::vector<Finding> findings_by(const std::string& rule,
+                                        const std::vector<dialogue::Event>& events) {
   corpus::Corpus corpus;
   corpus.profile.name = "house";
   corpus.profile.version = "3";
@@ -24,7 +24,12 @@ inline std::size_t times_broken(const std::string& rule,
   const corpus::Ledger none;
   Charger charger(none, judgement);
   judge_protocol(events, **law, charger);
-  return judgement.findings.size();
+  return judgement.findings;
+}
+
+inline std::size_t times_broken(const std::string& rule,
+                                const std::vector<dialogue::Event>& events) {
+  return findings_by(rule, events).size();
 }
 
 }  // namespace jrpcheck::judge

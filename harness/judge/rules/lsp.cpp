@@ -1,5 +1,6 @@
 // The rules of the Language Server Protocol that no schema can say.
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 
@@ -181,22 +182,23 @@ template <bool before>
 void ignores_documents(const RuleCall& call) {
   bool initialized = false;
   bool shut_down = false;
-  std::set<std::string> passed_over;
+  std::map<std::string, std::size_t> passed_over;  // and in which step it was opened
   for (const auto& each : call.heard.all()) {
     if (each.by_server && each.called() == "initialize") initialized = true;
     const bool is_of_shutdown = each.by_server && each.called() == "shutdown";
     shut_down = shut_down || (is_of_shutdown && each.at("/result") != nullptr);
     if (!each.by_server && each.method() == "textDocument/didOpen") {
       const bool is_meant = before ? !initialized && opening_params(call) != nullptr : shut_down;
-      if (is_meant) passed_over.insert(json::text_at(*each.value, "/params/textDocument/uri"));
+      if (is_meant) passed_over[json::text_at(*each.value, "/params/textDocument/uri")] = each.step;
       if (is_meant) call.exercise();
     }
     if (!each.by_server || each.method() != "textDocument/publishDiagnostics") continue;
-    if (passed_over.count(json::text_at(*each.value, "/params/uri")) == 0) continue;
-    call.charge(each, "/params/uri",
-                before ? "A document that was opened before initialize is looked at."
-                       : "A document that was opened after shutdown is looked at.",
-                "no diagnostics for it");
+    const auto opened = passed_over.find(json::text_at(*each.value, "/params/uri"));
+    if (opened == passed_over.end()) continue;
+    call.charge_step(opened->second,
+                     before ? "A document that was opened before initialize is looked at."
+                            : "A document that was opened after shutdown is looked at.",
+                     "no diagnostics for it", json::write(*each.value), "/params/uri");
   }
 }
 

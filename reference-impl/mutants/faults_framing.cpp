@@ -246,6 +246,8 @@ Behaviour reading_heads(bool (*understands)(std::string_view head)) {
   });
 }
 
+Behaviour reading_bodies_in_characters() { return framed_by<BodiesInCharacters>(); }
+
 std::span<const Mutant> framing_faults() {
   static const Mutant all[] = {
       {"lines-pretty-printed", breaks("std-one-line"), kLines,
@@ -313,7 +315,7 @@ std::span<const Mutant> framing_faults() {
        })},
       {"length-read-over", breaks("lsp-length"), kContentLength,
        "A body is read until so many characters have come, into the message behind it.",
-       framed_by<BodiesInCharacters>()},
+       reading_bodies_in_characters()},
       {"header-line-feeds", breaks("lsp-header-syntax"), kContentLength,
        "Headers end in a line feed alone.", with_length_line([](std::size_t length) {
          return "Content-Length: " + std::to_string(length) + "\n\n";

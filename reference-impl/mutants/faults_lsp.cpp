@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "reference-impl/mutants/lsp_mutants.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 
@@ -52,6 +53,18 @@ Behaviour answering_twice() {
   return on_call("$/cancelRequest", [](const json& call, const ProperCall&) -> Reply {
     return failure_for({{"id", at(call, "/params/id")}}, -32800);
   });
+}
+
+/// Of three calls that come in one read the last is lost.
+std::string without_third_call(std::string_view bytes) {
+  const auto times = [bytes](std::string_view what) {
+    int number = 0;
+    for (auto at = bytes.find(what); at != bytes.npos; at = bytes.find(what, at + 1)) ++number;
+    return number;
+  };
+  constexpr std::string_view kHead = "Content-Length";
+  const bool has_three = times(kHead) >= 3 && times(R"("id":)") >= 3;
+  return std::string(has_three ? bytes.substr(0, bytes.rfind(kHead)) : bytes);
 }
 
 bool has_no_document(const json& call) { return at(call, "/params/textDocument").is_null(); }
@@ -113,10 +126,16 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-unknown-method-refused",
        breaks("lsp-error-code-unknown-method")
            .perhaps("lsp-dollar-request", "lsp-cancel-code", "err-code-method",
-                    "lsp-notification-unknown", "lsp-length", "lsp-bad-length")
-           .perhaps_any_of("lsp-header"),
+                    "lsp-notification-unknown"),
        kContentLength, "An unknown method is refused with -32600.",
        refuse_call("", is_unknown, -32600)},
+      {"lsp-third-call-lost", breaks("lsp-header-together"), kContentLength,
+       "Of three calls that come in one read the last is lost.",
+       Behaviour{.arriving = without_third_call}},
+      {"lsp-bodies-in-characters",
+       breaks("lsp-header-read-length").perhaps("lsp-header-split", "lsp-header-together"),
+       kContentLength, "Content-Length is read as a number of characters.",
+       reading_bodies_in_characters()},
       {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"),
        kContentLength, "The capabilities are a list.",
        edit_result("initialize", setting("capabilities", json::array()))},

@@ -127,6 +127,8 @@ Behaviour on_frame(std::function<std::optional<wire::Frame>(wire::Frame frame)> 
 
 /// Frames whose head is not to the server's liking are not messages to it.
 Behaviour reading_heads(bool (*understands)(std::string_view head));
+/// A body is read until so many characters have come as its length says, into what follows it.
+Behaviour reading_bodies_in_characters();
 
 /// An error Response that no part of the proper server gives.
 std::string error_text(int code, std::string_view message, std::string_view id = "null");

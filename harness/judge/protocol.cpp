@@ -280,39 +280,39 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
   for (const auto& [row, charges] : rules) row->rule({events, heard, law, charges, charger});
 }
 
-namespace {
-
-// What a protocol asks of one way to carry messages it asks whatever is carried.
-bool is_about_the_way(const Finding& finding, const Law& law, const corpus::Ledger& ledger) {
-  const auto* requirement = ledger.find(finding.requirement);
-  return requirement != nullptr && law.profile.places.count(requirement->class_name) != 0;
+bool is_owed_to_all(std::string_view requirement, const Law& law, const corpus::Ledger& ledger) {
+  // What a protocol asks of one way to carry messages it asks whatever is carried.
+  const auto* known = ledger.find(requirement);
+  const bool is_about_the_way =
+      known != nullptr && law.profile.places.count(known->class_name) != 0;
+  const bool is_of_envelope =
+      is_envelope_requirement(requirement) && requirement != "err-message-concise";
+  return is_about_the_way || is_of_envelope || requirement == "rob-survives";
 }
 
-// What a server owes to whoever sends it anything at all.
-bool is_owed_to_all(const Finding& finding, const Law& law) {
-  const bool is_of_law =
-      is_envelope_requirement(finding.requirement) && finding.requirement != "err-message-concise";
-  return is_of_law || finding.requirement == "rob-survives" ||
-         finding.symptom == Symptom::schema_violated || finding.symptom == Symptom::rule_broken ||
-         law.profile.exempts_requirement(finding.requirement) != nullptr;
-}
-
-}  // namespace
-
-void judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
+bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
                   const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign) {
   Charger charger(ledger, judgement);
   judge_protocol(events, law, charger);
+  const auto is_exempt = [&](const Finding& each) {
+    return law.profile.exempts_requirement(each.requirement) != nullptr;
+  };
+  const auto is_let_be = [&](const Finding& each) {
+    return is_foreign && !is_exempt(each) && !is_owed_to_all(each.requirement, law, ledger) &&
+           each.symptom != Symptom::schema_violated && each.symptom != Symptom::rule_broken;
+  };
   auto& findings = judgement.findings;
   // What the protocol allows is a choice of the server's, and no fault.
   const auto charged = std::stable_partition(findings.begin(), findings.end(), [&](auto& each) {
-    return law.profile.exempts_requirement(each.requirement) == nullptr &&
-           (!is_foreign || is_owed_to_all(each, law) || is_about_the_way(each, law, ledger));
+    return !is_exempt(each) && !is_let_be(each);
   });
+  const bool any_is_let_be = std::any_of(charged, findings.end(), is_let_be);
   for (auto each = charged; each != findings.end(); ++each) {
     judgement.observations.push_back({each->requirement, sentence_of(*each)});
+    if (is_let_be(*each)) judgement.exercised.erase(each->requirement);
   }
   findings.erase(charged, findings.end());
+  return any_is_let_be;
 }
 
 }  // namespace jrpcheck::judge

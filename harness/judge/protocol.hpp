@@ -111,10 +111,15 @@ const RuleRow* rule_named(std::string_view name);
 /// Charges what is wrong by the law with what was said.
 void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger);
 
-/// The same, added to what was judged already: of all that, what the profile exempts is recorded
-/// and not charged, and of what was said to what `is_foreign`, no message of the protocol, only
-/// what a server owes to whoever sends it anything.
-void judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
+/// Whether a server owes this to whoever sends it anything at all, be it no message of the
+/// protocol.
+bool is_owed_to_all(std::string_view requirement, const Law& law, const corpus::Ledger& ledger);
+
+/// The same as judge_protocol, added to what was judged already: of all that, what the profile
+/// exempts is recorded and not charged, and of what was said to what `is_foreign`, no message of
+/// the protocol, only what a server owes to whoever sends it anything. Gives whether there was more
+/// in what was said to that.
+bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
                   const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign = false);
 
 }  // namespace jrpcheck::judge

@@ -101,7 +101,7 @@ corpus::Bindings CaseRunner::bindings(std::size_t ordinal) const {
 
 Result<corpus::Case> CaseRunner::bind(std::size_t ordinal) const {
   auto bound = corpus::bind(corpus_.cases[ordinal], bindings(ordinal));
-  if (bound) tolerate_what_is_no_message(*bound, context_);
+  if (bound) tolerate_what_is_no_message(*bound, corpus_.ledger, context_);
   return bound;
 }
 

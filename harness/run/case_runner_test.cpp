@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/contains.hpp"
+#include "corpus/corpus_for_testing.hpp"
 #include "judge/protocol.hpp"
 #include "run/case_ids.hpp"
 #include "run/fake_server_for_testing.hpp"
@@ -207,6 +209,40 @@ TEST(CaseRunner, WhatIsSentAndNotKeptWholeIsStoredWithItsJudgementWhereALawReads
     runner.use({}, context);
     FakeConversation conversation(server_without_methods());
     EXPECT_EQ(runner.run(0, conversation).result.judged.has_value(), has_law);
+  }
+}
+
+// What a language server that gives this for what is no JSON has shown in the case about that.
+result::CaseResult shown_by_language_server(std::optional<std::string> to_broken) {
+  const auto& corpus = corpus::corpus_for_testing("lsp");
+  const auto law = judge::law_of(corpus);
+  EXPECT_TRUE(law) << law.error().message;
+  FakeEndpoint endpoint("content-length");
+  CaseRunner runner(corpus, endpoint, 0);
+  judge::Context context;
+  context.law = *law;
+  runner.use({}, context);
+  FakeConversation conversation([to_broken](const std::string& message) {
+    return json::parse(message) ? server_without_methods()(message) : to_broken;
+  });
+  const corpus::Case* broken = corpus.find("error/not-json");
+  return runner.run(static_cast<std::size_t>(broken - corpus.cases.data()), conversation).result;
+}
+
+TEST(CaseRunner, WhatIsNoMessageOfTheProtocolPassesOnlyWhereItIsAnsweredAsJsonRpcSays) {
+  constexpr const char* kCode = "err-code-parse";
+  const auto right = shown_by_language_server(
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Not JSON"},"id":null})");
+  EXPECT_EQ(right.verdict, Verdict::pass);
+  EXPECT_TRUE(contains(right.exercised, kCode));
+  const auto other = shown_by_language_server(
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Not JSON"},"id":null})");
+  const auto nothing = shown_by_language_server(std::nullopt);
+  for (const auto& each : {other, nothing}) {
+    EXPECT_TRUE(each.findings.empty()) << "LSP owes nothing to it";
+    EXPECT_EQ(each.verdict, Verdict::not_exercised);
+    EXPECT_FALSE(contains(each.exercised, kCode));
+    EXPECT_TRUE(each.reason.starts_with("it sends what is no message of the protocol"));
   }
 }
 

@@ -80,7 +80,8 @@ judge::Judgement judgement_of(const result::CaseResult& result) {
   return judgement;
 }
 
-void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& context) {
+void tolerate_what_is_no_message(corpus::Case& bound, const corpus::Ledger& ledger,
+                                 const judge::Context& context) {
   // JSON-RPC alone says itself what is owed to what is no message.
   const bool says_more =
       context.law && context.law->schemas && context.law->schemas->knows_client();
@@ -98,15 +99,20 @@ void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& cont
     if (step.accepts(corpus::Outcome::Shape::silence)) continue;
     corpus::Outcome nothing;
     nothing.shape = corpus::Outcome::Shape::silence;
+    // Of what is not owed to it silence is no proof.
+    if (!judge::is_owed_to_all(bound.requirements.front(), *context.law, ledger)) {
+      nothing.verdict = corpus::Verdict::warn;
+      nothing.charge = bound.requirements.front();
+      nothing.because = "Nothing came back.";
+    }
     step.accept.push_back(std::move(nothing));
   }
 }
 
-void judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
+bool judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
                   judge::Judgement& judgement, bool is_foreign) {
-  if (by.context.law) {
-    judge::judge_by_law(events, *by.context.law, by.ledger, judgement, is_foreign);
-  }
+  return by.context.law &&
+         judge::judge_by_law(events, *by.context.law, by.ledger, judgement, is_foreign);
 }
 
 namespace {
@@ -120,6 +126,19 @@ void drop_limits_observed_as(const std::string& name, judge::Judgement& judgemen
   };
   auto& all = judgement.observations;
   std::erase_if(all, is_limit);
+}
+
+// What is no message of the protocol was answered otherwise than JSON-RPC says: the protocol may
+// let it be so, and what the case is about was not shown.
+void leave_to_the_protocol(const corpus::Case& bound, const JudgedBy& by,
+                           judge::Judgement& judgement) {
+  for (const auto& id : bound.requirements) {
+    if (!judge::is_owed_to_all(id, *by.context.law, by.ledger)) judgement.exercised.erase(id);
+  }
+  if (!judgement.unjudged) {
+    judgement.unjudged =
+        "it sends what is no message of the protocol, which does not say how that is answered";
+  }
 }
 
 // Who has died of a message has not left it unanswered and lived on.
@@ -142,7 +161,8 @@ void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& excha
                      const std::vector<dialogue::Event>& events, const JudgedBy& by,
                      result::CaseResult& result) {
   auto judgement = judge::judge(bound, exchanges.steps, exchanges.survival, by.ledger, by.context);
-  judge_by_law(events, by, judgement, bound.is_foreign);
+  const bool is_let_be = judge_by_law(events, by, judgement, bound.is_foreign);
+  if (is_let_be) leave_to_the_protocol(bound, by, judgement);
   if (bound.is_foreign) drop_limits_observed_as(bound.observes, judgement);
   conclude(std::move(judgement), result);
   if (by.constant) by.constant->withdraw_from(bound, exchanges.steps, result);

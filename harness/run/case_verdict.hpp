@@ -27,10 +27,12 @@ struct JudgedBy {
 
 /// Where the case sends what is no message of the protocol nothing need come back, and nothing is
 /// waited for.
-void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& context);
+void tolerate_what_is_no_message(corpus::Case& bound, const corpus::Ledger& ledger,
+                                 const judge::Context& context);
 
-/// Adds what the law of the protocol on top says of these events.
-void judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
+/// Adds what the law of the protocol on top says of these events; `is_foreign` and what is given as
+/// in judge::judge_by_law.
+bool judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
                   judge::Judgement& judgement, bool is_foreign = false);
 
 /// Fills in the verdict of the case and all that leads to it. `events` are what the exchanges were

@@ -114,7 +114,7 @@ class Again {
     bindings.adopt(corpus_.profile);
     if (context_.law) bindings.catalogue = context_.law->catalogue.get();
     auto bound = corpus::bind(unbound, bindings);
-    if (bound) tolerate_what_is_no_message(*bound, context_);
+    if (bound) tolerate_what_is_no_message(*bound, corpus_.ledger, context_);
     return bound;
   }
 

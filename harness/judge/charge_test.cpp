@@ -191,6 +191,15 @@ TEST(Charge, InACaseAboutIdsARefusalIsChargedToTheIdAndAnyOtherCodeToTheCode) {
   EXPECT_EQ(charged("-32700", "null"), Charges{"err-code-method: fail"});
 }
 
+TEST(Charge, ARefusedIdThatComesBackChangedIsToldAsAWrongId) {
+  auto one =
+      case_accepting(kUnknown, R"("charge": {"id": "id-echo", "code": "err-code-method"}, )");
+  one.requirements = {"id-echo"};
+  const auto judgement = judged(one, replied({error_reply("-32700", "-1")}));
+  ASSERT_EQ(charges(judgement), Charges{"id-echo: fail"});
+  EXPECT_EQ(judgement.findings.front().symptom, Symptom::wrong_id);
+}
+
 TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
   const auto one = case_accepting(
       kSilence + R"(, {"response": {"error": {"code": -32600}, "id": null}, "verdict": "fail",

@@ -132,6 +132,18 @@ void charge_no_http_response(const Mismatch& mismatch, const Exchange& exchange,
                     {mismatch.symptom, mismatch.expected, mismatch.actual});
 }
 
+// Who refuses an id may refuse it under another: both are charged to what asks for the id, whose
+// own words say it.
+bool is_told_by_the_id(const Mismatch& mismatch, const std::string& requirement,
+                       const corpus::Case& bound, const Step& step, const Choice& choice,
+                       const Evidence& evidence) {
+  return mismatch.part == Part::code &&
+         std::ranges::any_of(choice.comparison.mismatches, [&](const Mismatch& other) {
+           return other.part == Part::id && other.call == mismatch.call &&
+                  charge_for(other, bound, step, choice, evidence) == requirement;
+         });
+}
+
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
                        const Evidence& evidence, bool survived, Charger& charger) {
   SentBatch batch(step);
@@ -160,6 +172,7 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const bool dropped = each.part == Part::silence && closest.shape == Shape::silence;
     const std::string requirement =
         dropped ? "rob-survives" : charge_for(each, bound, step, choice, evidence);
+    if (is_told_by_the_id(each, requirement, bound, step, choice, evidence)) continue;
     const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
     const std::size_t known = charger.judgement().findings.size();
     charger.charge(requirement, {each.symptom, single ? all_outcomes(step) : each.expected,

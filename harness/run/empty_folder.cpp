@@ -63,7 +63,11 @@ std::string note_of_folder(const Options& options) {
 }
 
 void name_folder(const Options& options, corpus::Step& step) {
-  if (options.folder) session::name_folder(step, *options.folder_place, options.folder->uri());
+  if (!options.folder_place) return;
+  for (const auto& message : options.opening.messages) {
+    const std::string uri = session::folder_in(message, *options.folder_place);
+    if (!uri.empty()) return session::name_folder(step, *options.folder_place, uri);
+  }
 }
 
 FolderByHand folder_by_hand() {

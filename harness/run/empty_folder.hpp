@@ -16,14 +16,15 @@ bool is_opening_refused(const dialogue::Transcript& opening);
 bool is_refused_for_its_params(const std::string& answer);
 
 /// From then on each program that is started is given a folder of its own in the opening; a server
-/// that all connections lead to has one, which `name_folder` names too. False where the protocol
-/// has no place for one, the opening has no null there, or none could be made.
+/// that all connections lead to has one. False where the protocol has no place for one, the opening
+/// has no null there, or none could be made.
 bool open_with_folder(Options& options, transport::Guardian& guardian);
 
 /// What there is to say of that.
 std::string note_of_folder(const Options& options);
 
-/// Names the folder of such a server, where there is one, in what a step sends.
+/// Names the folder that the opening names, ours for such a server or the user's own, in what a
+/// step sends.
 void name_folder(const Options& options, corpus::Step& step);
 
 /// A folder that whoever repeats something by hand can make, with the shell line that does so.

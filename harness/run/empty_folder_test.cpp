@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "session/folder.hpp"
 #include "transport/target.hpp"
 
 namespace jrpcheck::run {
@@ -53,6 +54,20 @@ TEST(EmptyFolder, IsOneForAServerToWhichAllConnectionsLead) {
   step.messages.emplace_back(kOpening);
   name_folder(options, step);
   EXPECT_NE(step.messages.front().text().find(options.folder->uri()), std::string::npos);
+}
+
+TEST(EmptyFolder, StandsBackForTheFolderThatTheUsersOpeningNames) {
+  Options options;
+  options.folder_place = kPlace;
+  corpus::Step step;
+  step.messages.emplace_back(kOpening);
+  name_folder(options, step);
+  EXPECT_EQ(step.messages.front().text(), kOpening) << "nobody names one";
+  const std::string named =
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///mine"}})";
+  options.opening.messages = {named, R"({"jsonrpc":"2.0","method":"initialized"})"};
+  name_folder(options, step);
+  EXPECT_EQ(session::folder_in(step.messages.front().text(), kPlace), "file:///mine");
 }
 
 TEST(EmptyFolder, IsForWhoRefusesWhatTheCallSays) {

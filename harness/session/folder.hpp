@@ -13,6 +13,9 @@ namespace jrpcheck::session {
 std::string with_folder(const std::string& message, const corpus::FolderPlace& place,
                         const std::string& uri);
 
+/// The URI that the message has there, where it is a call of that method; empty where none is.
+std::string folder_in(const std::string& message, const corpus::FolderPlace& place);
+
 /// Names the folder in what a step sends, but for one that is to stay as it stands.
 void name_folder(corpus::Step& step, const corpus::FolderPlace& place, const std::string& uri);
 

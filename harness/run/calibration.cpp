@@ -110,7 +110,8 @@ std::optional<CaseRun> learn_omitted_params(Endpoint& endpoint, CaseRunner& runn
     if (!conversation.usable()) break;
     runner.use_omitted_params(params);
     const session::ControlCall with_params{control.method, params, control.dialect};
-    conversation.use_control_call(with_params);
+    // Who may end at params like these is not asked by them whether it serves.
+    if (!was_answered) conversation.use_control_call(with_params);
     CaseRun with = runner.run(ordinal, conversation);
     if (!is_answered_now(with, was_answered)) continue;
     runner.use_omitted_params({});
@@ -124,6 +125,7 @@ std::optional<CaseRun> learn_omitted_params(Endpoint& endpoint, CaseRunner& runn
     }
     runner.use_omitted_params(params);
     endpoint.use_control_call(with_params);
+    conversation.use_control_call(with_params);
     traits.omitted_params = params;
     run = std::move(with);
     return std::nullopt;

@@ -172,6 +172,19 @@ TEST(OmittedParams, StayOmittedWhereThatMakesNoDifference) {
   EXPECT_EQ(traits_of([](const std::string&) { return std::nullopt; }).omitted_params, "");
 }
 
+TEST(OmittedParams, ThatAServerMayEndAtDoNotAskWhetherItServes) {
+  int asked_by_them = 0;
+  const auto server = [&](const std::string& message) -> std::optional<std::string> {
+    const bool has_them = message.find("\"params\":[]") != std::string::npos;
+    if (!has_them)
+      return answering([](const json::Value&) { return error_member(-32001); })(message);
+    asked_by_them += static_cast<int>(message.find(unknown_control_call().method) != message.npos);
+    return std::nullopt;
+  };
+  EXPECT_EQ(traits_of(server).omitted_params, "");
+  EXPECT_EQ(asked_by_them, 0);
+}
+
 TEST(OmittedParams, AreSentEmptyByEveryCaseButThoseAboutThem) {
   corpus::Bindings bindings;
   bindings.omitted_params = "[]";

@@ -95,8 +95,10 @@ void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& se
   call.id = result->id;
   call.requirements = result->requirements;
   if (!selection.includes(call)) return;
-  call.steps.emplace_back().messages.push_back(dialogue.first_call());
-  result->reproduce = reproduce(call);
+  if (!dialogue.first_call().empty()) {  // what no message brings about nobody can send
+    call.steps.emplace_back().messages.push_back(dialogue.first_call());
+    result->reproduce = reproduce(call);
+  }
   run.cases.push_back(*std::move(result));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "corpus/corpus_for_testing.hpp"
+#include "run/conclusion.hpp"
 
 namespace jrpcheck::run {
 namespace endings_test {
@@ -30,6 +31,18 @@ TEST(Endings, ThatNothingBringsAboutAreOneFinding) {
   endings.note_unexplained({Survival::deaf, "answers nothing", {}}, "in a/c");
   EXPECT_EQ(charged(endings), Ids{"rob-survives"});
   EXPECT_EQ(endings.count(), 2U);
+}
+
+TEST(Endings, ThatNothingBringsAboutHaveNoLineThatDoes) {
+  Endings endings;
+  endings.note_unexplained({Survival::dead, "exited with code 1", {}}, "in a/b");
+  const auto& ledger = corpus::corpus_for_testing().ledger;
+  result::Run run;
+  run.conditions.emplace();
+  const auto reproduce = [](const corpus::Case&) { return std::string("printf ''"); };
+  add_side_dialogue(endings.dialogue(ledger, {}), {}, reproduce, run);
+  ASSERT_EQ(run.cases.size(), 1U);
+  EXPECT_EQ(run.cases[0].reproduce, "");
 }
 
 TEST(Endings, OfAServerThatDoesNotComeBackTellWhyAndAdviseWhatWasNotDone) {

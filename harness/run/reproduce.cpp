@@ -233,6 +233,12 @@ class PiecePrinter {
   std::string commands_;  // each with its semicolon
 };
 
+bool is_about_exit(const corpus::Case& bound) {
+  return std::ranges::any_of(bound.steps, [](const auto& step) {
+    return !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::exited;
+  });
+}
+
 }  // namespace
 
 // Standard input stays open for a moment, because many programs leave at its end without answering;
@@ -264,6 +270,11 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                                 [](const auto& step) { return step.end_of_input; });
   if (ends && !command.starts_with("openssl ")) {
     return fmt::format("{}{} | {}", folder.line, printer.all(), command);
+  }
+  // The end of its input would end a program that runs on; timeout(1) gives 124 for it.
+  if (is_about_exit(bound) && !binding.on_sockets) {
+    return fmt::format("{}{{ {}; sleep 4; }} | {{ timeout 3 {}; echo \"exit code $?\"; }}",
+                       folder.line, printer.all(), command);
   }
   return fmt::format("{}{{ {}; sleep 1; }} | {}", folder.line, printer.all(), command);
 }

@@ -244,6 +244,16 @@ TEST(ReproduceOnStdio, TheLineOfACaseAboutTheHandshakeHasNoOther) {
   EXPECT_EQ(printed.find("\"initialized\""), std::string::npos) << printed;
 }
 
+TEST(ReproduceOnStdio, TheLineOfACaseAboutTheEndOfTheProgramTellsItsExitCode) {
+  for (const auto& [fault, code] :
+       {std::pair{"lsp-exit-code-one", "exit code 1\n"}, {"lsp-exit-ignored", "exit code 124\n"}}) {
+    expect_within(printed_for("lsp-exit-zero",
+                              {"--profile", "lsp", "--select", "lsp/exit-after-shutdown", "--",
+                               reference_program(), "--lsp", "--stdio", "--fault", fault}),
+                  code);
+  }
+}
+
 // The package is Debian's, and so is the python3 that has it.
 const std::string kDebianFirst = "PATH=/usr/bin:$PATH; ";
 

@@ -11,6 +11,7 @@
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "run/control_call.hpp"
+#include "run/first_answers.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -27,8 +28,8 @@ constexpr std::string_view kChargedOnce =
     "calibration/number-id has charged";
 
 constexpr std::string_view kHandshakeFirst =
-    "the server wants a handshake of its own before it serves (error -32002): name a file with its "
-    "messages by --opening";
+    "the server wants a handshake of its own before it serves: name a file with its messages by "
+    "--opening";
 
 bool is_untouched(std::string_view requirement) {
   return judge::is_envelope_requirement(requirement) ||
@@ -93,16 +94,13 @@ void leave_unexercised(std::string_view reason, result::CaseResult& result) {
   result.reason = reason;
 }
 
-// ServerNotInitialized of LSP (3.17 § Response Message), where no words say that it means another
-// thing here.
+// Where no words say that it means another thing here.
 bool wants_handshake(const json::Value& error) {
-  constexpr long long kNotInitialized = -32002;
   constexpr std::array<std::string_view, 7> kOfMethods = {
       "not found",   "unknown",       "no such",        "not exist",
       "unsupported", "not supported", "not implemented"};
   const std::string words = in_lower_case(json::text_of(error.find("message")));
-  return judge::code_of(error) == kNotInitialized &&
-         std::ranges::none_of(kOfMethods, [&](std::string_view each) {
+  return asks_for_handshake(error) && std::ranges::none_of(kOfMethods, [&](std::string_view each) {
            return words.find(each) != std::string::npos;
          });
 }

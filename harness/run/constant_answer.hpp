@@ -38,8 +38,8 @@ class ConstantAnswer {
 };
 
 /// A server that answers whatever it is called by that something is to come first (error -32002, as
-/// LSP has it), and nothing else anywhere, wants a handshake that nobody here knows: that it says
-/// so of an unknown method is taken back.
+/// LSP has it, or words to that effect), and nothing else anywhere, wants a handshake that nobody
+/// here knows: that it says so of an unknown method is taken back.
 void take_back_before_handshake(std::vector<result::CaseResult>& cases,
                                 const std::vector<result::StoredDialogue>& dialogues);
 

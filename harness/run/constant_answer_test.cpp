@@ -141,6 +141,8 @@ const std::string kNotInitialized = R"("error":{"code":-32002,"message":"Not ini
 TEST(BeforeAHandshake, TheCodeOfAnUnknownMethodTellsNothing) {
   EXPECT_EQ(beside(kNotInitialized, kNotInitialized), Verdict::not_exercised);
   EXPECT_EQ(beside(kNotInitialized, kRefusal), Verdict::not_exercised);
+  const std::string in_words = R"("error":{"code":-32603,"message":"Server not initialized"})";
+  EXPECT_EQ(beside(in_words, in_words), Verdict::not_exercised);
 }
 
 TEST(BeforeAHandshake, IsNobodyWhoServesAnythingOrSaysThatTheMethodIsUnknown) {

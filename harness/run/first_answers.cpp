@@ -8,6 +8,7 @@
 #include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
 #include "dialogue/id_key.hpp"
+#include "json/pointer.hpp"
 #include "judge/on_the_wire.hpp"
 #include "run/control_call.hpp"
 
@@ -18,15 +19,12 @@ bool looks_like_response(const dialogue::Reply& reply) {
   return reply.outline() != nullptr && dialogue::has_outcome(*reply.outline());
 }
 
-// The code that LSP gives to what comes before `initialize`, or words to that effect.
-bool asks_for_handshake(const dialogue::Reply& reply) {
-  const json::Value* error = reply.find("error");
-  if (error == nullptr || !error->is(json::Kind::object)) return false;
-  const json::Value* code = error->find("code");
+}  // namespace
+
+bool asks_for_handshake(const json::Value& error) {
+  const json::Value* code = error.find("code");
   if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
-  const json::Value* message = error->find("message");
-  if (message == nullptr || !message->is(json::Kind::string)) return false;
-  const std::string words = in_lower_case(message->text());
+  const std::string words = in_lower_case(json::text_of(error.find("message")));
   // The last two are of MCP over HTTP, whose sessions begin with `initialize` as well.
   constexpr std::array<std::string_view, 6> kPhrases = {
       "not initialized",  "not initialised", "before initialization",
@@ -34,8 +32,6 @@ bool asks_for_handshake(const dialogue::Reply& reply) {
   return std::ranges::any_of(
       kPhrases, [&](std::string_view phrase) { return words.find(phrase) != std::string::npos; });
 }
-
-}  // namespace
 
 bool has_array_of_responses(const Exchanges& exchanges) {
   return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
@@ -91,7 +87,8 @@ std::string what_came(const Exchanges& exchanges) {
 std::vector<std::string> wanted_handshakes(const Exchanges& exchanges,
                                            const wire::Binding& binding) {
   if (exchanges.empty() || exchanges.front().replies.empty()) return {};
-  if (!asks_for_handshake(exchanges.front().replies.front())) return {};
+  const json::Value* error = exchanges.front().replies.front().find("error");
+  if (error == nullptr || !error->is(json::Kind::object) || !asks_for_handshake(*error)) return {};
   const std::string class_name(binding.requirement_class);
   std::vector<std::string> names;
   for (const auto& profile : corpus::embedded_profiles()) {

@@ -24,6 +24,9 @@ bool has_come_to_nothing(const Exchanges& exchanges);
 bool is_answered_rightly(const Exchanges& exchanges);
 /// What the server did instead of answering in JSON-RPC, in words.
 std::string what_came(const Exchanges& exchanges);
+/// Whether an error has the code that LSP gives to what comes before `initialize` (-32002, 3.17 §
+/// Response Message), or words to that effect.
+bool asks_for_handshake(const json::Value& error);
 /// What may help where it does not, as a sentence with a space before it; or nothing.
 std::string hint_for(const Exchanges& exchanges);
 /// The profiles with an opening that are spoken over this binding; none where no call asks for one.

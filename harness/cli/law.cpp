@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/say.hpp"
@@ -16,6 +17,8 @@
 
 namespace jrpcheck::cli {
 namespace {
+
+constexpr std::size_t kMostOfRefusal = 400;
 
 // The names by which items of its lists can be allowed.
 std::set<std::string> names_that_are_listed(const corpus::Catalogue& catalogue) {
@@ -46,6 +49,14 @@ Result<Settled> settle_version(corpus::Corpus& corpus, const run::Options& optio
   std::string note = found->note;
   if (found->version.empty()) {
     // By the rules of another version a verdict would be wrong.
+    if (!found->refusal.empty()) {
+      return Settled{{},
+                     fmt::format("The server refuses the handshake in every version of {} that is "
+                                 "known here: {}. --profile {}-{} judges it by one all the same, "
+                                 "--profile {} by JSON-RPC 2.0 alone.",
+                                 profile.title, to_visible(found->refusal, kMostOfRefusal),
+                                 profile.family, profile.versions.back(), corpus::kDefaultProfile)};
+    }
     if (!note.empty()) {
       return Settled{
           {},

@@ -87,6 +87,11 @@ bool says_something(const dialogue::Exchange& exchange, const corpus::VersionPro
   return shows(exchange, probe) || !versions_named(exchange, probe).empty();
 }
 
+bool serves(const dialogue::Exchange& exchange) {
+  return std::ranges::any_of(exchange.replies,
+                             [](const auto& reply) { return reply.find("result") != nullptr; });
+}
+
 // Asks a server, and asks the same one once more where each conversation has a program of its own:
 // another one would have to be started.
 class Prober {
@@ -197,6 +202,13 @@ std::string version_asked(const corpus::Profile& profile, const corpus::VersionP
   return {};
 }
 
+// The same in another version.
+corpus::VersionProbe in_version(const std::string& version, const std::string& asked,
+                                corpus::VersionProbe probe) {
+  probe.message.replace(probe.message.find('"' + asked + '"') + 1, asked.size(), version);
+  return probe;
+}
+
 // Who does not have the version asked for should offer its newest (MCP basic/lifecycle § Version
 // Negotiation), and some offer an older one: the newest version between these that is agreed to.
 std::string version_passed_over(const corpus::Profile& profile, const corpus::VersionProbe& probe,
@@ -207,19 +219,55 @@ std::string version_passed_over(const corpus::Profile& profile, const corpus::Ve
   const auto end = std::find(begin, profile.versions.rend(), offered);
   if (begin == profile.versions.rend() || begin == end || is_newer) return {};
   for (auto each = std::next(begin); each != end; ++each) {
-    std::string message = probe.message;
-    message.replace(message.find('"' + asked + '"') + 1, asked.size(), *each);
-    const auto answered = prober.anew(message, probe);
+    const auto answered = prober.anew(in_version(*each, asked, probe).message, probe);
     if (answered && contains(versions_named(*answered, probe), *each)) return *each;
   }
   return {};
 }
 
+// The Response by which who has a handshake refuses the version that it asks for; empty: none does.
+// What a head of its own goes with is no handshake.
+std::string refusal_of_handshake(const corpus::Profile& profile, const corpus::VersionProbe& probe,
+                                 const dialogue::Exchange& exchange) {
+  const bool is_handshake =
+      !probe.versions_at.empty() && probe.fields.empty() && !version_asked(profile, probe).empty();
+  if (!is_handshake || exchange.replies.empty()) return {};
+  const auto& reply = exchange.replies.front();
+  const bool is_refusal =
+      reply.find("jsonrpc") != nullptr && is_refused_for_its_params(reply.text());
+  return is_refusal ? reply.text() : std::string();
+}
+
 enum class VersionOf { anybody, one_that_speaks_it };
+
+// Others refuse it, and say nothing of those that they have: what is named where an older one is
+// asked for.
+std::vector<std::string> versions_behind_refusal(const corpus::Profile& profile,
+                                                 const corpus::VersionProbe& probe, Prober& prober,
+                                                 VersionOf whose) {
+  const std::string asked = version_asked(profile, probe);
+  auto each = std::find(profile.versions.rbegin(), profile.versions.rend(), asked);
+  while (each != profile.versions.rend() && ++each != profile.versions.rend()) {
+    const auto older = in_version(*each, asked, probe);
+    Result<dialogue::Exchange> answered = dialogue::Exchange();
+    if (auto same = prober.again(older)) {
+      answered = *std::move(same);
+    } else {
+      answered = prober.anew(older.message, older);
+    }
+    auto named = answered ? versions_named(*answered, older) : std::vector<std::string>();
+    if (named.empty()) continue;
+    const bool is_believed =
+        whose == VersionOf::one_that_speaks_it || !prober.is_said_of_anything(older);
+    return is_believed ? std::move(named) : std::vector<std::string>();
+  }
+  return {};
+}
 
 Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& prober,
                                      VersionOf whose) {
   FoundVersion found;
+  bool has_served = false;
   for (std::size_t i = 0; i < profile.detection.size(); ++i) {
     const auto& probe = profile.detection[i];
     if (is_interrupted()) break;
@@ -241,9 +289,12 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
     const bool is_shown = shows(*exchange, probe);
     if (is_shown && !probe.version.empty()) named.push_back(probe.version);
     found.is_spoken = found.is_spoken || is_shown;
+    const std::string refusal =
+        named.empty() ? refusal_of_handshake(profile, probe, *exchange) : std::string();
+    if (!refusal.empty()) named = versions_behind_refusal(profile, probe, prober, whose);
     found.version = newest_of(profile, named);
     // A list of several, or what a head of its own goes with, is no offer.
-    const bool is_offer = named.size() == 1 && probe.fields.empty();
+    const bool is_offer = refusal.empty() && named.size() == 1 && probe.fields.empty();
     const std::string newer =
         is_offer ? version_passed_over(profile, probe, named.front(), prober) : std::string();
     if (!newer.empty()) {
@@ -251,7 +302,15 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
       found.note = "Asked for a version that it does not have the server offers " + named.front() +
                    ", though it speaks " + newer + ".";
     }
+    if (!found.version.empty() && !refusal.empty()) {
+      found.note =
+          "Asked for a version that it does not have the server offers none, though it speaks " +
+          found.version + ".";
+    }
     if (!found.version.empty()) return found;
+    // Who has served a call of a newer version than any with a handshake is of that.
+    if (named.empty() && !has_served) found.refusal = refusal;
+    has_served = has_served || serves(*exchange);
     if (!named.empty()) {
       found.note = "The server names a version that jrpcheck does not know: " + named.front() + ".";
     }

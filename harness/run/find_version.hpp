@@ -18,6 +18,8 @@ struct FoundVersion {
   std::string version;     ///< the newest that both know; empty: the server names none
   std::string note;        ///< in a sentence, where that needs one
   bool is_spoken = false;  ///< the protocol, which has no versions
+  /// Not empty: the answer by which it refuses the handshake, whichever version is asked for.
+  std::string refusal = {};
 };
 
 /// Sends the probes of the profile, the first to a server that was just started (or on a new

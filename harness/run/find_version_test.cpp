@@ -59,6 +59,22 @@ TEST(Recognition, OfNodes) {
   EXPECT_EQ(spoken("http", having("getnetworkinfo", kOldNode)), "bitcoin-1.1");
 }
 
+// It has one version, and names it to nobody who asks for another one.
+std::optional<std::string> of_march(const std::string& message) {
+  if (message.find("\"initialize\"") == std::string::npos) {
+    return R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32601,"message":"no"}})";
+  }
+  if (message.find("\"2025-03-26\"") == std::string::npos) {
+    return R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32602,"message":"unsupported"}})";
+  }
+  return R"({"jsonrpc":"2.0","id":3000001,"result":{"protocolVersion":"2025-03-26"}})";
+}
+
+TEST(Recognition, OfAServerThatRefusesVersionsButItsOwn) {
+  EXPECT_EQ(spoken("lines", &of_march), "mcp-2025-03-26");
+  EXPECT_EQ(spoken("http", &of_march), "mcp-2025-03-26");
+}
+
 TEST(Recognition, IsNotOfWhoeverAnswersAnything) {
   for (const char* binding : {"http", "websocket", "lines", "content-length"}) {
     EXPECT_EQ(spoken(binding, saying(kChain)), "none") << binding;
@@ -91,6 +107,8 @@ class FoundVersion : public ::testing::Test {
   struct Found {
     std::string version;
     std::size_t starts = 0;
+    std::string refusal = {};
+    std::string note = {};
   };
   static Options options_of(const std::string& body, const std::string& starts) {
     Options options;
@@ -117,7 +135,8 @@ class FoundVersion : public ::testing::Test {
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line);) ++count;
     std::remove(starts.c_str());
-    return {found ? found->version : found.error().message, count};
+    if (!found) return {found.error().message, count};
+    return {found->version, count, found->refusal, found->note};
   }
 
   static std::string answer(const std::string& member) {
@@ -128,6 +147,9 @@ class FoundVersion : public ::testing::Test {
   }
   static std::string june() { return offer("2025-06-18"); }
   static std::string refusal() { return answer(R"("error":{"code":-32601,"message":"no"})"); }
+  static std::string refused_version() {
+    return answer(R"("error":{"code":-32602,"message":"Unsupported protocol version"})");
+  }
 };
 
 TEST_F(FoundVersion, TakesOneProgramWhereOneProbeIsRefusedAndTheNextServed) {
@@ -170,6 +192,38 @@ TEST_F(FoundVersion, IsTheOldestWhereNothingElseIsAgreedTo) {
                         refusal() + ";; esac");
   EXPECT_EQ(found.version, "2025-03-26");
   EXPECT_EQ(found.starts, 2U);
+}
+
+TEST_F(FoundVersion, IsAnOlderOneOfAServerThatRefusesOthersAndOffersNone) {
+  const auto found =
+      of("case $line in *'\"2025-03-26\"'*) " + offer("2025-03-26") + ";; *'\"initialize\"'*) " +
+         refused_version() + ";; *) " + refusal() + ";; esac");
+  EXPECT_EQ(found.version, "2025-03-26");
+  EXPECT_NE(found.note.find("offers none"), std::string::npos) << found.note;
+}
+
+TEST_F(FoundVersion, IsNoneOfAServerThatRefusesTheHandshakeInEach) {
+  const auto found = of("case $line in *'\"initialize\"'*) " + refused_version() + ";; *) " +
+                        refusal() + ";; esac");
+  EXPECT_EQ(found.version, "");
+  EXPECT_NE(found.refusal.find("Unsupported protocol version"), std::string::npos) << found.refusal;
+}
+
+// It may be of 2026-07-28, which has no handshake.
+TEST_F(FoundVersion, IsNotRefusedWhereThereIsNoHandshake) {
+  EXPECT_EQ(of(refusal()).refusal, "");
+  const auto found = of("case $line in *'\"server/discover\"'*) " + answer(R"("result":{})") +
+                        ";; *) " + refused_version() + ";; esac");
+  EXPECT_EQ(found.version, "");
+  EXPECT_EQ(found.refusal, "");
+}
+
+TEST_F(FoundVersion, IsToldWhereItIsAnOlderOneThanIsKnown) {
+  const auto found =
+      of("case $line in *'\"2025-03-26\"'*) " + offer("2024-11-05") + ";; *'\"initialize\"'*) " +
+         refused_version() + ";; *) " + refusal() + ";; esac");
+  EXPECT_EQ(found.version, "");
+  EXPECT_NE(found.note.find("does not know: 2024-11-05"), std::string::npos) << found.note;
 }
 
 // rpcwhitelist keeps a user from what a node is recognised by.

@@ -238,10 +238,8 @@ class Again {
     context.dialect = context_.dialect;
     context.silence = corpus_.profile.silence;
     const bool is_first = stored.id == kFirstCallsDialogue.id;
-    if (stored.id != kOpeningDialogue.id && !is_first) {
-      context.law = context_.law;
-      context.binding = &binding_;
-    }
+    if (!is_first) context.binding = &binding_;
+    if (stored.id != kOpeningDialogue.id && !is_first) context.law = context_.law;
     if (stored.id == kDiscoveryDialogue.id || is_first) context.systematic = systematic;
     SideDialogue dialogue(stored.id, stored.title, corpus_.ledger, context);
     for (const auto& each : stored.exchanges) dialogue.take(each);

@@ -15,6 +15,7 @@ struct OpeningTurn {
   const std::string& message;
   std::string as_sent;
   std::vector<dialogue::Message> answers = {};
+  std::vector<dialogue::Event> beside = {};  // what is no message
 };
 
 bool is_answered_by(const OpeningTurn& turn, const dialogue::Message& answer) {
@@ -44,6 +45,9 @@ std::vector<OpeningTurn> turns_in(const std::vector<std::string>& messages,
         turns.push_back({message, is_literal ? message : event.bytes});
       }
     }
+    const bool is_no_message = event.direction == dialogue::Direction::noise ||
+                               event.direction == dialogue::Direction::violation;
+    if (is_no_message && !turns.empty()) turns.back().beside.push_back(event);
     const bool is_answer = event.direction == dialogue::Direction::received && !event.is_control;
     if (!is_answer || turns.empty()) continue;
     dialogue::Message body = dialogue::message_of(event);
@@ -55,17 +59,22 @@ std::vector<OpeningTurn> turns_in(const std::vector<std::string>& messages,
 
 }  // namespace
 
-SideDialogue opening_dialogue(const corpus::Corpus& corpus,
+SideDialogue opening_dialogue(const corpus::Corpus& corpus, const wire::Binding& binding,
                               const std::vector<std::string>& messages,
                               const dialogue::Transcript& transcript) {
   judge::Context context;
   context.dialect = corpus.profile.dialect;
   context.silence = corpus.profile.silence;
+  context.binding = &binding;
   SideDialogue opening(kOpeningDialogue, corpus.ledger, context);
   for (const auto& turn : turns_in(messages, transcript)) {
     dialogue::Exchange exchange;
     dialogue::Transcript evidence;
     evidence.add(dialogue::Direction::sent, turn.as_sent);
+    for (const auto& each : turn.beside) {
+      exchange.noise.push_back({each.bytes, {}});
+      evidence.add(each);
+    }
     for (const auto& answer : turn.answers) {
       exchange.replies.push_back({answer, 0});
       evidence.add(dialogue::received(answer));

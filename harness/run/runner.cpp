@@ -87,7 +87,8 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
     return unreached;
   }
 
-  const auto answers = opening_dialogue(corpus, options.opening.messages, opening);
+  const auto answers =
+      opening_dialogue(corpus, endpoint->binding(), options.opening.messages, opening);
   // On sockets answers may also come on a connection that is not theirs.
   const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->is_shared();
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,

@@ -133,7 +133,8 @@ TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
                    : Pieces{"starting\n", request + "\n", answer("2"), welcome(call("1")).front()};
       },
       {call("1"), kReady}));
-  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 2U);
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::noise), Texts{"starting"});
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 1U);
   EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::unasked), Texts{request});
   EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::received),
             Texts{welcome(call("1")).front().substr(0, welcome(call("1")).front().size() - 1)});

@@ -1,6 +1,7 @@
 #include "session/stream_opening.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
@@ -16,14 +17,28 @@ namespace {
 
 using dialogue::Direction;
 
-// What a message of the server is to an opening message that waits for its answer.
-Direction direction_of(const wire::Frame& frame, const std::string& key) {
-  if (!frame.is_message()) return Direction::violation;
+constexpr const char* kDuringOpening = "during the opening";
+
+// What came while an opening message waits for the answer with this id. Text that is no message is
+// no more one than it is during a case.
+dialogue::Event what_came(const wire::Frame& frame, const std::string& key,
+                          const IncomingSorter& sorter) {
+  dialogue::Event event{Direction::aside, {}, frame.payload, kDuringOpening};
+  if (!frame.is_message()) {
+    if (!frame.beyond_limit) event.direction = Direction::violation;
+    event.note = frame.violation;
+    return event;
+  }
   const dialogue::Message message(frame.payload);
-  if (message.find("method") != nullptr) return Direction::unasked;
   const auto keys = dialogue::id_keys_of(message);
-  const bool is_answer = contains(keys, key);
-  return is_answer ? Direction::received : Direction::aside;
+  if (sorter.sort(message) == IncomingKind::noise) {
+    event.direction = Direction::noise;
+  } else if (message.find("method") != nullptr) {
+    event.direction = Direction::unasked;
+  } else if (contains(keys, key)) {
+    event.direction = Direction::received;
+  }
+  return event;
 }
 
 bool is_response(const dialogue::Message& message) {
@@ -119,6 +134,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
   transcript.add(dialogue::Direction::sent, stream.shown(opening_message, framed), "opening");
   const Volume before = stream.received();
   stream.send(framed, deadline);
+  const IncomingSorter sorter(spoken.delimits_messages);
   std::optional<std::size_t> with_wrong_id;  // an event of the transcript
   bool is_in_other_framing = false;
   while (!keys.empty()) {
@@ -133,7 +149,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
     }
     if (!frame && with_wrong_id) {
       // One call is under way: this answers it, badly.
-      transcript.put_right(*with_wrong_id, Direction::received, "during the opening");
+      transcript.put_right(*with_wrong_id, Direction::received, kDuringOpening);
       return transcript.events()[*with_wrong_id].bytes;
     }
     if (!frame || is_flood(before, stream.received())) return std::nullopt;
@@ -142,8 +158,9 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
       Intake::take_control(*frame, aside, transcript);
       continue;
     }
-    const Direction direction = direction_of(*frame, keys.front());
-    transcript.add(direction, frame->payload, "during the opening");
+    auto event = what_came(*frame, keys.front(), sorter);
+    const Direction direction = event.direction;
+    transcript.add(std::move(event));
     if (direction == Direction::received) return frame->payload;
     if (direction == Direction::aside && !with_wrong_id && is_response(frame->payload)) {
       with_wrong_id = transcript.whole().size() - 1;

@@ -41,6 +41,21 @@ Behaviour at_end(Manner manner) {
   return {.end_of_stream = [manner] { throw Catastrophe{manner}; }};
 }
 
+constexpr const char* kBanner = "Server ready, waiting for calls\n";
+
+bool is_handshake(const ElementText& element) {
+  return element.is_call() && element.method() == "initialize";
+}
+
+/// Whoever begins with the handshake meets the banner before its answer, and nowhere else.
+Behaviour banner_before_handshake() {
+  Behaviour behaviour =
+      answer(is_handshake, succeeding_with(R"({"protocolVersion":"2025-06-18","capabilities":{},)"
+                                           R"("serverInfo":{"name":"reference","version":"1"}})"));
+  behaviour.greeting = kBanner;
+  return behaviour;
+}
+
 /// The process exits once it has answered.
 Behaviour one_call_only() {
   const auto answered = std::make_shared<std::atomic<bool>>(false);
@@ -55,8 +70,10 @@ Behaviour one_call_only() {
 std::span<const Mutant> stdio_faults() {
   static const Mutant all[] = {
       {"stdout-banner", breaks("std-clean"), kStreams,
-       "A banner is written to standard output at the start.",
-       Behaviour{.greeting = "Server ready, waiting for calls\n"}},
+       "A banner is written to standard output at the start.", Behaviour{.greeting = kBanner}},
+      {"stdout-banner-before-handshake", breaks("std-clean"), kStreams,
+       "A banner is written to standard output before initialize is answered.",
+       banner_before_handshake, "mcp"},
       {"stdout-banner-without-end", breaks("std-clean").wherever_it_strikes(), kLines,
        "Dots are written to standard output at the start, and the first reply on their line.",
        Behaviour{.greeting = "..."}},

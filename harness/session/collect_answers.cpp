@@ -1,5 +1,7 @@
 #include "session/collect_answers.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace jrpcheck::session {
@@ -43,7 +45,8 @@ class AnswerCollector {
   void await_what_is_due();
   void take_what_may_answer();
   void await_control();
-  bool is_answered_by_itself(long long control_id);
+  void hear_control(microseconds most);
+  bool is_answered_alone(long long call);
 
   Channel& channel_;
   Patience& patience_;
@@ -141,31 +144,45 @@ void AnswerCollector::take_what_may_answer() {
   }
 }
 
-// Nothing is sent meanwhile. A server that is slow answers what waits with it.
-bool AnswerCollector::is_answered_by_itself(long long control_id) {
-  waiting_.control_id = control_id;
-  waiting_.control_answered = false;
-  const Deadline deadline = channel_.due_in(patience_.for_control());
-  while (!waiting_.control_answered && !is_over() && !deadline.passed()) {
-    channel_.await_frame(deadline, exchange_, waiting_, transcript_);
+// Until the control call is answered. Each that is answered before it leaves it a time of its own.
+void AnswerCollector::hear_control(microseconds most) {
+  Deadline deadline = channel_.due_in(most);
+  while (!waiting_.control_answered && !is_over() && !deadline.passed() &&
+         !channel_.intake.has_all_without_ids(exchange_)) {
+    const bool came = channel_.await_frame(deadline, exchange_, waiting_, transcript_);
+    const auto& last = transcript_.whole().back();
+    if (came && last.is_control && last.direction == dialogue::Direction::received) {
+      deadline = channel_.due_in(most);
+    }
   }
-  return std::exchange(waiting_.control_answered, true);
+}
+
+// Behind everything that was sent before it, with nothing behind it: who is slow answers this call
+// in its time, who keeps answers back does not.
+bool AnswerCollector::is_answered_alone(long long call) {
+  const auto former = std::exchange(waiting_.control_id, call);
+  const std::string answer = waiting_.control_answer;
+  waiting_.control_answered = false;
+  hear_control(patience_.timeout());
+  const bool is_answered = std::exchange(waiting_.control_answered, true);
+  waiting_.control_id = former;
+  waiting_.control_answer = answer;
+  if (is_answered) patience_.forgive();  // the bounds are too short for this server
+  return is_answered;
 }
 
 // An answer that came only behind a control call: was the server slow, or does it keep each answer
 // back until the next message comes, that of the control call as well?
 void AnswerCollector::await_control() {
   for (const bool again : {channel_.late_by_one, true}) {
-    const Deadline deadline = channel_.due_in(patience_.for_control());
-    const long long last = again ? channel_.send_control(deadline, transcript_) : 0;
-    while (!waiting_.control_answered && !is_over() && !deadline.passed() &&
-           !channel_.intake.has_all_without_ids(exchange_)) {
-      channel_.await_frame(deadline, exchange_, waiting_, transcript_);
-    }
+    const microseconds most = patience_.for_control();
+    const auto next = again
+                          ? std::optional(channel_.send_control(channel_.due_in(most), transcript_))
+                          : std::nullopt;
+    hear_control(most);
     if (channel_.intake.has_all_without_ids(exchange_)) return;
-    const bool was_late = channel_.late_by_one;
-    channel_.late_by_one =
-        again && waiting_.control_answered && (was_late || !is_answered_by_itself(last));
+    channel_.late_by_one = next && waiting_.control_answered &&
+                           (channel_.late_by_one || !(is_answered_alone(*next) || is_over()));
     if (waiting_.control_answered || is_over()) return;
     patience_.note_missing_control();  // nor is another waited for as long as this one
   }

@@ -35,6 +35,21 @@ TEST_F(StreamSurvivalTest, ServerThatCameUpSlowlyAndFallsSilentLaterIsDeaf) {
   EXPECT_EQ(check().survival, dialogue::Survival::deaf);
 }
 
+class SlowServerTest : public StreamSurvivalTest {
+ protected:
+  SlowServerTest() : StreamSurvivalTest(milliseconds(1000)) {}
+};
+
+// What is asked while an answer is waited for is answered one after another.
+TEST_F(SlowServerTest, EachOfTheCallsThatWaitHasATimeOfItsOwn) {
+  converse_with_shell(shell_server("sleep 0.6;"));
+  const auto got = exchange(step({call("7")}));
+  EXPECT_EQ(got.replies.size(), 1U);
+  EXPECT_FALSE(got.held_back);
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_EQ(patience_.for_control(), patience_.timeout()) << "nothing was missed";
+}
+
 TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
   converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
   EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::exited);

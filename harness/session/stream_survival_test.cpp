@@ -260,6 +260,26 @@ TEST_F(StreamSurvivalTest, ServerThatHoldsAnswersBackServesTheConnection) {
   }
 }
 
+// Which it does with each, or until the third control call has come: then it was only slow.
+TEST_F(StreamSurvivalTest, ServerThatKeepsAnswersBackIsToldFromOneThatIsSlow) {
+  constexpr int kForEver = 1000;
+  for (const int messages : {3, kForEver}) {
+    converse_with({[messages, held = Pieces{}, heard = 0](const std::string& line) mutable {
+      Pieces said = std::exchange(held, answer_calls(line));
+      if (++heard > messages) {
+        for (auto& each : std::exchange(held, {})) said.push_back(std::move(each));
+      }
+      return said;
+    }});
+    const auto got = exchange(step({call("7")}));
+    const bool is_slow = messages != kForEver;
+    EXPECT_EQ(got.held_back, !is_slow);
+    EXPECT_EQ(texts_of(got.replies), is_slow ? Texts{answer("7")} : Texts{});
+    EXPECT_EQ(patience_.for_answer(true) == patience_.timeout(), is_slow);
+    patience_.forgive();
+  }
+}
+
 // It answers what came before it fell silent.
 TEST_F(StreamSurvivalTest, AnswerToACallBeforeIsNoSignThatTheServerServes) {
   converse_with({[held = Pieces{}, calls = 0](const std::string& line) mutable {

@@ -1,7 +1,17 @@
 #include "dialogue/message.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace jrpcheck::dialogue {
 namespace {
+
+constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "error", "method"};
+
+bool has_member(const json::Value& value) {
+  return std::ranges::any_of(kMembers,
+                             [&](const auto name) { return value.find(name) != nullptr; });
+}
 
 std::optional<json::Value> outline_of(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
@@ -13,6 +23,13 @@ std::optional<json::Value> outline_of(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_like_json_rpc(const Message& message) {
+  const json::Value* value = message.value();
+  if (value == nullptr) return message.text().find("\"jsonrpc\"") != std::string::npos;
+  return has_member(*value) ||
+         (value->is(json::Kind::array) && std::ranges::any_of(value->children(), has_member));
+}
 
 const json::ParseResult& Message::Content::parsed() const {
   if (is_parsed_.load(std::memory_order_acquire)) return parsed_;

@@ -75,6 +75,9 @@ class Message {
   std::shared_ptr<const Content> content_;
 };
 
+/// Whether it has what each message of JSON-RPC has, or is broken and was meant for one.
+bool is_like_json_rpc(const Message& message);
+
 /// A tree takes up to a hundred times its text: what is read of a server stays within some tens of
 /// MiB, whatever it sends.
 constexpr json::ParseOptions kMessageLimits{.max_depth = 120'000, .max_values = 150'000};

@@ -50,6 +50,8 @@ inline constexpr std::string_view kOwnAnswerNote = "answer to the server's reque
 inline constexpr std::string_view kAnswerTakenNote = "response to the answer";
 /// The note of the event that says where messages go (MCP 2024-11-05, HTTP with SSE).
 inline constexpr std::string_view kEndpointNote = "says where messages go";
+/// The note of an event of another type than that of messages, which holds none: a heartbeat, say.
+inline constexpr std::string_view kOtherTypeNote = "is of a type of its own, and no message";
 /// The notes of the request for the stream that begins with it.
 inline constexpr std::string_view kOpensStreamNote = "opens the event stream";
 inline constexpr std::string_view kOpensStreamOverTlsNote = "opens the event stream, over TLS";

@@ -10,6 +10,7 @@
 #include "base/duration_text.hpp"
 #include "base/letter_case.hpp"
 #include "corpus/profile.hpp"
+#include "session/event_stream.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_connection.hpp"
 #include "session/http_conversation.hpp"
@@ -105,6 +106,7 @@ class Probe {
     wire::SseReader reader(session::kReplyLimits);
     reader.feed(stream);
     while (const auto event = reader.next()) {
+      if (session::is_of_another_type(*event, event->data.value_or(""))) continue;
       if (event->data && !event->data->empty()) return *event->data;
     }
     return {};
@@ -213,7 +215,7 @@ bool refuses_every_call(const std::vector<HttpAnswer>& answers) {
                      [](const HttpAnswer& answer) { return answer.status >= kFirstRefusal; });
 }
 
-// Whether a GET is answered by a stream whose first event says where messages go.
+// Whether a GET is answered by a stream that says where messages go before it brings any.
 bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target& target,
                            const wire::HttpFields& headers, Deadline deadline) {
   auto stream = dial(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
@@ -234,7 +236,7 @@ bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target&
     }
     while (const auto event = reader.next()) {
       if (event->type == "endpoint") return event->data.has_value();
-      if (event->data) return false;
+      if (event->data && event->is_of_messages()) return false;
     }
     if (connection.ended()) return false;
     connection.listen(deadline);

@@ -21,6 +21,10 @@ bool is_call(const dialogue::Message& message) {
          message.find("error") == nullptr;
 }
 
+bool is_of_another_type(const wire::ServerSentEvent& block, const dialogue::Message& message) {
+  return block.data && !block.is_of_messages() && !dialogue::is_like_json_rpc(message);
+}
+
 dialogue::Event EventStream::event(Direction direction, std::string bytes, std::string note) const {
   dialogue::Event event{direction, {}, std::move(bytes), std::move(note)};
   event.http = head_;
@@ -46,6 +50,11 @@ void EventStream::take(const wire::ServerSentEvent& block, const Taking& taking)
   if (block.id) last_id_ = *block.id;
   if (block.retry) retry_ = milliseconds(std::atoll(block.retry->substr(0, 9).c_str()));
   if (takes_aside(block, message, taking)) return;
+  if (is_of_another_type(block, message)) {
+    taking.transcript.add(
+        event(Direction::aside, block.block, std::string(dialogue::kOtherTypeNote)));
+    return;
+  }
   const bool is_own = is_call(message);
   dialogue::Event came = event(is_own ? Direction::unasked : Direction::received, block.block,
                                is_own ? "sent by the server on its own account" : taking.note);

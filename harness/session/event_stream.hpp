@@ -28,6 +28,9 @@ struct Taking {
 /// A Request or Notification of the server's own.
 bool is_call(const dialogue::Message& message);
 
+/// Whether an event is no message: it has data of its own under a type of its own.
+bool is_of_another_type(const wire::ServerSentEvent& block, const dialogue::Message& message);
+
 class EventStream {
  public:
   /// Answers a Request of the server's own.

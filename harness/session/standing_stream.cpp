@@ -39,6 +39,7 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
         event(Direction::aside, block.block, std::string(dialogue::kOverheardNote)));
     return true;
   }
+  if (is_of_another_type(block, message)) return false;
   if (!due_.sentinel.empty() && is_in({due_.sentinel})) {
     dialogue::Event answer = event(Direction::received, block.block, "answer to the control call");
     answer.message = message;

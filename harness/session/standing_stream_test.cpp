@@ -64,6 +64,24 @@ TEST_F(EndpointStreamTest, AnswersComeOnTheStreamThatAGetOpened) {
   end();
 }
 
+// Clients hear of messages alone (MCP 2024-11-05, HTTP with SSE); what is one under another name
+// was meant for them.
+TEST_F(EndpointStreamTest, EventOfAnotherTypeIsNoAnswer) {
+  const auto events_before = [](const std::string& events) {
+    return [=](const wire::HttpMessage& post) {
+      return wire::http_chunk(events) + answered_on_stream(post);
+    };
+  };
+  serve_endpoint(events_before("event: heartbeat\ndata: 0\n\nevent: ping\ndata: {}\n\n"));
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(got.replies.size(), 1U);
+  const auto aside = testing::events_of(transcript_, dialogue::Direction::aside);
+  EXPECT_EQ(std::count(aside.begin(), aside.end(), "event: heartbeat\ndata: 0\n\n"), 1);
+  EXPECT_TRUE(testing::events_of(transcript_, dialogue::Direction::unasked).empty());
+  end();
+}
+
 TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
   HttpSettings settings;
   settings.opening.answers = {{"ping", R"("result":{})"}};

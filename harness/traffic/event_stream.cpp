@@ -1,7 +1,5 @@
 #include "traffic/event_stream.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -9,31 +7,9 @@
 #include "traffic/endpoints.hpp"
 
 namespace jrpcheck::traffic {
-namespace {
-
 using dialogue::EventStream;
 using dialogue::Message;
 using dialogue::TrafficEvent;
-using json::Value;
-
-// Of which each message of JSON-RPC has one.
-constexpr std::array<const char*, 4> kMembers = {"jsonrpc", "result", "error", "method"};
-
-bool has_member(const Value& value) {
-  return std::ranges::any_of(kMembers,
-                             [&](const char* name) { return value.find(name) != nullptr; });
-}
-
-// What is broken may have been meant for one.
-bool is_like_json_rpc(const Message& message) {
-  const Value* value = message.value();
-  if (value == nullptr) return message.text().find("\"jsonrpc\"") != std::string::npos;
-  const auto& elements = value->children();
-  return has_member(*value) ||
-         (value->is(json::Kind::array) && std::ranges::any_of(elements, has_member));
-}
-
-}  // namespace
 
 TrafficEvent EventStreamSide::event(microseconds at) const {
   TrafficEvent event{TrafficEvent::Kind::message, dialogue::Side::server, at, connection_};
@@ -46,8 +22,7 @@ TrafficEvent EventStreamSide::event(microseconds at) const {
 // other types are for those who know them, such as where messages are to be sent.
 bool EventStreamSide::is_message(const wire::ServerSentEvent& block, const Message& message) {
   if (is_blank(message.text())) return false;
-  const bool is_of_messages = block.type.empty() || block.type == "message";
-  if (kind_ == EventStream::answer && is_of_messages) return true;
+  if (kind_ == EventStream::answer && block.is_of_messages()) return true;
   is_of_json_rpc_ = is_of_json_rpc_ || is_of_json_rpc(message);
   return is_of_json_rpc_ && is_like_json_rpc(message);
 }

@@ -29,6 +29,9 @@ struct ServerSentEvent {
 
   /// Whether it has nothing but comments and fields that nobody knows.
   bool is_empty() const { return !data && !id && !retry && type.empty(); }
+  /// Whether it is dispatched as a message (WHATWG HTML §9.2.6). One of another type is heard by
+  /// those alone who know that.
+  bool is_of_messages() const { return type.empty() || type == "message"; }
 };
 
 /// Reads one stream. However the bytes are cut for `feed`, `next` gives the same events.

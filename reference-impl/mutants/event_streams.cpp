@@ -145,6 +145,9 @@ std::span<const Mutant> event_stream_variants() {
        })},
       {"sse-carriage-returns", kLegal, kBothSse, "The lines of streams end in CR LF.",
        events_as([](const std::string& event) { return replaced(event, "\n", "\r\n"); })},
+      {"sse-heartbeats", kLegal, kBothSse,
+       "An event of a type of its own, which is no message, comes before each.",
+       events_as([](const std::string& event) { return "event: heartbeat\ndata: 0\n\n" + event; })},
       {"sse-accepted-in-words", kLegal, kSseEndpoint, "A POST that is taken is answered in words.",
        Behaviour{.events = {.says_accepted = "Accepted"}}},
   };

@@ -201,6 +201,10 @@ std::span<const McpMutant> mcp_http_variants() {
         })}},
       {{"mcp-http-byte-order-mark", kLegal, kHttp, "Streams begin with a byte order mark.",
         streams_as([](const std::string& text) { return "\xEF\xBB\xBF" + text; })}},
+      {{"mcp-http-heartbeats", kLegal, kHttp,
+        "An event of a type of its own, which is no message, stands first on each stream.",
+        streams_as(
+            [](const std::string& text) { return "event: heartbeat\ndata: 0\n\n" + text; })}},
       {{"mcp-http-no-event-ids", kLegal, kHttp, "Events have neither ids nor types.",
         mcp_http_events([](wire::ServerSentEvent& event) {
           event.id.reset();

@@ -115,7 +115,9 @@ void event_is_a_message(const RuleCall& call) {
     if (!event.http || !event.http->is_block()) continue;
     if (event.direction == dialogue::Direction::closed) continue;
     const dialogue::Message message = dialogue::message_of(event);
-    if (message.text().empty() || event.note == dialogue::kEndpointNote) continue;
+    const bool is_of_another_type =
+        event.note == dialogue::kEndpointNote || event.note == dialogue::kOtherTypeNote;
+    if (message.text().empty() || is_of_another_type) continue;
     call.exercise();
     const json::Value* value = message.value();
     const bool is_batch =
@@ -196,10 +198,12 @@ void stream_is_primed(const RuleCall& call) {
         field_in(turn.request, "MCP-Protocol-Version") == call.law.profile.version;
     if (turn.method() != "POST" || !has_ids || !is_known) return;
     call.exercise();
-    // A comment and a retry alone are no events (WHATWG HTML §9.2.6).
-    const auto& first = std::ranges::find_if(turn.blocks, [&](const StreamBlock& block) {
-                          return has_id(block) || block.event.data;
-                        })->event;
+    // A comment and a retry alone are no events (WHATWG HTML §9.2.6), and none of another type is
+    // heard by clients.
+    const auto& first =
+        std::ranges::find_if(turn.blocks, [&](const StreamBlock& block) {
+          return has_id(block) || (block.event.data && block.event.is_of_messages());
+        })->event;
     if (first.id && first.data == "") return;
     call.charge_step(turn.step,
                      "A stream whose events have ids does not begin with one to resume from.",

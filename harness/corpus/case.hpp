@@ -81,6 +81,7 @@ struct Outcome {
   std::vector<int> close_codes;
   int status_from = 0;
   int status_to = 0;
+  std::string tells_nothing = {};  ///< why the case is not exercised where it came true
 };
 
 std::string_view name_of(Outcome::Shape shape);

@@ -257,10 +257,10 @@ std::vector<std::string> read_transports(const MemberReader& reader) {
 
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited",
-       "verdict", "charge", "because", "observe", "envelope", "transports", "except-transports"});
+  const MemberReader reader(object, complaint,
+                            {"response", "batch", "responses", "silence", "refused", "closed",
+                             "status", "exited", "verdict", "charge", "because", "observe",
+                             "envelope", "transports", "except-transports", "tells-nothing"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& [name, shape] : kShapes) {
@@ -280,6 +280,11 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
     reader.complain("\"charge\" and \"because\" stand beside a verdict of warn or fail");
   }
   outcome.observe = reader.text("observe");
+  outcome.tells_nothing = reader.text("tells-nothing");
+  if (!outcome.tells_nothing.empty() &&
+      (outcome.verdict != Verdict::pass || !outcome.observe.empty())) {
+    reader.complain("what \"tells-nothing\" has no verdict, and observes nothing");
+  }
   outcome.transports = read_transports(reader);
   if (reader.find_any("envelope") != nullptr) {
     outcome.envelope_1_0 = reader.text("envelope") == "1.0";

@@ -372,6 +372,17 @@ TEST(Http, AClosedConnectionIsAnOutcomeOfItsOwn) {
             Charges{"err-code-method: fail"});
 }
 
+TEST(Outcome, ThatTellsNothingExercisesNothing) {
+  const auto one = case_accepting(
+      R"({"response": {"id": 1, "result": {"any": true}}},
+         {"response": {"id": 1, "error": {"code": -32601}}, "tells-nothing": "it has none"})");
+  const auto judgement = judged(one, replied({kRight}));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.unjudged, "it has none");
+  EXPECT_FALSE(judgement.exercised.contains("err-code-method"));
+  EXPECT_FALSE(judged(one, replied({R"({"jsonrpc":"2.0","id":1,"result":1})"})).unjudged);
+}
+
 // --- noise ---
 
 TEST(Noise, OnAStreamIsChargedToCleanOutput) {

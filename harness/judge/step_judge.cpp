@@ -259,6 +259,9 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
     charge_outcome(outcome, step, evidence, charger);
     charger.add_habits(habits_of_step(step, evidence), false);
   }
+  if (choice.came_true() && !outcome.tells_nothing.empty()) {
+    charger.judgement().unjudged = outcome.tells_nothing;
+  }
   if (choice.came_true() && !outcome.observe.empty()) {
     charger.judgement().observations.push_back({bound.observes, outcome.observe});
   }

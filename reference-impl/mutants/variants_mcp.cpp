@@ -60,6 +60,24 @@ Behaviour refusing_other_versions(std::string_view own) {
   });
 }
 
+/// A prompt that asks the user is no prompt for a client that cannot (2026-07-28, basic § Error
+/// Codes).
+Behaviour prompt_for_clients_that_ask() {
+  return on_call("prompts/get", [](const json& call, const ProperCall& proper) -> Reply {
+    Reply reply = proper();
+    const json meta = at(call, "/params/_meta");
+    const json capabilities = meta.is_object()
+                                  ? meta.value("io.modelcontextprotocol/clientCapabilities", json())
+                                  : json();
+    const bool lacks_it = capabilities.is_object() && !capabilities.contains("elicitation");
+    const bool is_served = reply && json::parse(*reply).contains("result");
+    if (!is_served || !lacks_it || at(call, "/params/name") != "picture") return reply;
+    json refusal = json::parse(failure_for(call, -32021));
+    refusal["error"]["data"] = {{"requiredCapabilities", {{"elicitation", json::object()}}}};
+    return refusal.dump();
+  });
+}
+
 std::span<const McpMutant> mcp_stdio_variants() {
   static const McpMutant all[] = {
       {{"mcp-other-versions-refused", kLegal, kLines,
@@ -153,6 +171,9 @@ std::span<const McpMutant> mcp_stdio_variants() {
                       each["ttlMs"] = 60000;
                       each["cacheScope"] = "private";
                     })},
+       {kJuly}},
+      {{"mcp-prompt-needs-a-capability", kLegal, kLines,
+        "A prompt is for clients that can ask their users.", prompt_for_clients_that_ask()},
        {kJuly}},
       {{"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
         serving_both_eras()},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -303,6 +304,28 @@ TEST_F(HttpConversationTest, OpeningIsAnsweredBeforeTheFirstStep) {
   exchange(step({call("7")}));
   end();
   EXPECT_EQ(bodies, (Texts{call("1"), kNotification, call("7")}));
+}
+
+TEST_F(HttpConversationTest, AnErrorInAnswerToANotificationOfTheOpeningRefusesNothing) {
+  const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":-1})";
+  HttpSettings settings;
+  settings.opening.messages = {call("1"), kNotification};
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          connection.send(request->body == kNotification ? with_length(error)
+                          : request->body == call("1")
+                              ? with_length(R"({"jsonrpc":"2.0","result":{},"id":1})")
+                              : with_length(answer_to(*request)));
+        }
+      },
+      settings);
+  EXPECT_EQ(exchange(step({call("7")})).replies.size(), 1U);
+  const auto received = events_of(transcript_, dialogue::Direction::received);
+  EXPECT_TRUE(std::any_of(received.begin(), received.end(), [&](const auto& each) {
+    return each.ends_with(error);
+  })) << "it is judged";
+  end();
 }
 
 // The error of an opening that is answered with this body and status.

@@ -10,10 +10,17 @@ namespace jrpcheck::session {
 Result<bool> HttpPeerConversation::open(dialogue::Transcript& transcript) {
   usable_ = false;
   channel_.leave_stream();
-  if (!reconnect(transcript)) {
+  if (!connect_anew(transcript)) {
     return Error{"no connection to " + channel_.settings().target.address.text() + " can be had"};
   }
+  const auto opened = begin_session(transcript);
+  usable_ = static_cast<bool>(opened);
+  return opened;
+}
+
+Result<bool> HttpPeerConversation::begin_session(dialogue::Transcript& transcript) {
   channel_.session().begin();
+  is_beginning_ = true;
   leaves_session_ = true;  // until it has begun
   // What answers the opening answers no step.
   const auto step = transcript.suspend_step();
@@ -24,7 +31,7 @@ Result<bool> HttpPeerConversation::open(dialogue::Transcript& transcript) {
   if (opened) channel_.listen(transcript);
   transcript.resume(step);
   leaves_session_ = false;
-  usable_ = static_cast<bool>(opened);
+  is_beginning_ = false;
   return opened;
 }
 
@@ -36,7 +43,9 @@ Result<bool> HttpPeerConversation::send_opening(const std::string& message,
                  last_words()};
   }
   const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
-  if (answer.http_status >= 400 || is_refused(body)) {
+  // Where no answer is due one is a fault of the server, and opens what it opens.
+  const bool is_due = !dialogue::id_keys_of(dialogue::Message(message)).empty();
+  if (answer.http_status >= 400 || (is_due && is_refused(body))) {
     Error refused =
         refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
     if (answer.http_status == kUnauthorized) {
@@ -73,7 +82,15 @@ void HttpPeerConversation::note_late_answers() {
   last_ids_.clear();
 }
 
+// A stream on which all answers come is a session of its own (MCP 2024-11-05, HTTP with SSE).
 bool HttpPeerConversation::reconnect(dialogue::Transcript& transcript) {
+  const bool is_new_session = channel_.has_lost_stream() && !is_beginning_;
+  if (!connect_anew(transcript)) return false;
+  if (is_new_session && !begin_session(transcript)) connection_.reset();
+  return connection_.has_value();
+}
+
+bool HttpPeerConversation::connect_anew(dialogue::Transcript& transcript) {
   connection_.reset();  // closed first: some servers serve one connection at a time
   doubtful_ = false;
   last_ids_.clear();

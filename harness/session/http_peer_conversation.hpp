@@ -59,6 +59,8 @@ class HttpPeerConversation : public PeerConversation {
   bool has_served_ = false;  ///< whoever is kept out now was not always
 
  private:
+  bool connect_anew(dialogue::Transcript& transcript);
+  Result<bool> begin_session(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
   void note_late_answers();
   bool has_overdue_response();
@@ -66,7 +68,8 @@ class HttpPeerConversation : public PeerConversation {
   Control ask_in_new_session(Deadline deadline, dialogue::Transcript& transcript);
   Control ask_later(dialogue::Transcript& transcript);
 
-  bool is_renewing_ = false;  // a session that has ended meanwhile
+  bool is_renewing_ = false;   // a session that has ended meanwhile
+  bool is_beginning_ = false;  // one, by the messages of the opening
   std::optional<HttpConnection> overdue_;
 };
 

@@ -174,6 +174,43 @@ TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
   end();
 }
 
+// Who comes back without the handshake is refused, and rightly.
+TEST_F(EndpointStreamTest, EachStreamBeginsWithTheOpening) {
+  HttpSettings settings;
+  settings.has_endpoint_stream = true;
+  settings.opening.messages = {testing::call("1"), testing::kNotification};
+  std::vector<std::string> bodies;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex_);
+          if (request->method == "GET") {
+            stream_ = &connection;
+            connection.send(kEventStreamHead +
+                            wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+            continue;
+          }
+          const bool is_control = testing::is_control(request->body);
+          const bool is_seven = request->body.find("\"id\":7}") != std::string::npos;
+          if (!is_control) bodies.push_back(request->body);
+          if (request->body == testing::call("1")) {
+            stream_->send(message_event(R"({"jsonrpc":"2.0","result":1,"id":1})"));
+          }
+          if (is_control || is_seven) stream_->send(answered_on_stream(*request));
+          if (is_seven) stream_->send(wire::http_chunk(""));
+          connection.send(kAccepted);
+        }
+      },
+      settings);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
+  end();
+  const std::string seven = call_seven().messages.front().text();
+  const std::vector<std::string> each = {testing::call("1"), testing::kNotification, seven};
+  std::vector<std::string> twice = each;
+  twice.insert(twice.end(), each.begin(), each.end());
+  EXPECT_EQ(bodies, twice);
+}
+
 // Of two clients, each of which has a stream, the second asks nothing.
 class TwoStreamsTest : public EndpointStreamTest {
  protected:

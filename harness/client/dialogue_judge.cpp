@@ -49,7 +49,7 @@ class DialogueJudge {
     result_.transcript = transcript_of(told, heard, end_.standard_error, ending);
     add_what_rules_found();
     if (!notes_.was_opened) charges_.leave_open("the client did not begin a session");
-    if (end_.status && end_.status->by_signal) {
+    if (end_.status && end_.status->by_signal && was_told()) {
       charges_.charge("cl-survives", "The program dies of what the server says.",
                       "it goes on, or ends by itself", end_.status->text());
     } else {
@@ -61,6 +61,11 @@ class DialogueJudge {
   }
 
  private:
+  // Who has asked for nothing has had no answer to die of.
+  bool was_told() const {
+    return notes_.was_opened || notes_.was_said || notes_.oauth || !notes_.methods.empty();
+  }
+
   // What the control has shown is not told again.
   void add_what_rules_found() {
     for (const auto& each : notes_.by_rules.findings) {

@@ -121,6 +121,17 @@ TEST_F(JudgeDialogue, WhatWasNotSaidIsNotPassed) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, AClientThatASignalEndsHasDiedOfWhatItWasTold) {
+  dialogue_.requirements = {"mcp-c-ping"};
+  trial_.end.status.emplace();
+  trial_.end.status->by_signal = true;
+  EXPECT_EQ(told(judged()), "warn cl-survives");
+  trial_.notes.was_opened = false;
+  EXPECT_EQ(told(judged()), "not-exercised") << "which was nothing";
+  trial_.notes.methods = {"initialize"};
+  EXPECT_EQ(told(judged()), "warn cl-survives");
+}
+
 TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
   dialogue_.requirements = {"lsp-c-create-answer"};
   dialogue_.say = {R"({"id":1,"method":"window/workDoneProgress/create"})"};

@@ -72,14 +72,16 @@ constexpr std::size_t kShownMessages = 4;
 
 void add_outcome(const Outcome& outcome, const Case& one, std::string_view label,
                  TextLayout& page) {
-  std::string line =
-      fmt::format("{}  {}", corpus::name_of(outcome.verdict), judge::describe(outcome));
+  const bool is_told = outcome.tells_nothing.empty();
+  const std::string_view verdict = is_told ? corpus::name_of(outcome.verdict) : "not exercised";
+  std::string line = fmt::format("{}  {}", verdict, judge::describe(outcome));
   if (!outcome.transports.empty()) {
     line += fmt::format(" [{} only]", fmt::join(outcome.transports, ", "));
   }
   if (!outcome.because.empty()) {
     line += ": " + outcome.because.substr(0, outcome.because.find_last_not_of('.') + 1);
   }
+  if (!is_told) line += ": " + outcome.tells_nothing;
   if (outcome.verdict != corpus::Verdict::pass && outcome.charge != one.requirements.front()) {
     line += " (charged to " + outcome.charge + ")";
   }

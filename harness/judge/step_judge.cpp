@@ -75,7 +75,7 @@ bool foresees_response(const Step& step) {
 std::string all_outcomes(const Step& step) {
   std::string text;
   for (const auto& outcome : step.accept) {
-    if (outcome.verdict != corpus::Verdict::pass) continue;
+    if (outcome.verdict != corpus::Verdict::pass || !outcome.tells_nothing.empty()) continue;
     if (!text.empty()) text += ", or ";
     text += describe(outcome);
   }

@@ -74,6 +74,29 @@ TEST(LspDocuments, AreReadOnByWhoHasRefusedToShutDown) {
   EXPECT_FALSE(looks_at_documents(R"("error":{"code":-32601,"message":"no"})"));
 }
 
+TEST(LspDocuments, ThatWereOpenedTooEarlyAreChargedOnceHoweverSoonTheyAreLookedAt) {
+  const auto opening = said(Direction::sent, R"({"jsonrpc":"2.0","method":"textDocument/didOpen",)"
+                                             R"("params":{"textDocument":{"uri":"file:///a"}}})");
+  const auto initialize =
+      said(Direction::sent, R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})");
+  const auto answer =
+      said(Direction::received, R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}})");
+  const auto diagnostics_of = [](const std::string& uri) {
+    return said(Direction::unasked,
+                R"({"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",)"
+                R"("params":{"diagnostics":[],"uri":")" +
+                    uri + "\"}}");
+  };
+  const std::vector<Event> soon = {opening, initialize, diagnostics_of("file:///a"), answer};
+  const std::vector<Event> late = {opening, initialize, answer, diagnostics_of("file:///a")};
+  for (const auto& events : {soon, late}) {
+    EXPECT_EQ(times_broken("lsp-drops-early-documents", events), 1U);
+    EXPECT_EQ(times_broken("lsp-quiet-before-initialize", events), 0U);
+  }
+  const std::vector<Event> of_another = {opening, initialize, diagnostics_of("file:///b"), answer};
+  EXPECT_EQ(times_broken("lsp-quiet-before-initialize", of_another), 1U);
+}
+
 TEST(LspDocuments, AreLookedAtBecauseOfTheStepThatOpenedThem) {
   Event opening = said(Direction::sent, R"({"jsonrpc":"2.0","method":"textDocument/didOpen",)"
                                         R"("params":{"textDocument":{"uri":"file:///a"}}})");

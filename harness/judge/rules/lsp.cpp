@@ -51,15 +51,32 @@ void asks_within(const RuleCall& call) {
   }
 }
 
-// Until initialize is answered little may be said (Lifecycle Messages § Initialize).
+bool opens_document(const Spoken& spoken) {
+  return !spoken.by_server && spoken.method() == "textDocument/didOpen";
+}
+
+bool tells_diagnostics(const Spoken& spoken) {
+  return spoken.by_server && spoken.method() == "textDocument/publishDiagnostics";
+}
+
+// Until initialize is answered little may be said (Lifecycle Messages § Initialize). Diagnostics of
+// a document that we have opened too early are said because that was not dropped, which is charged
+// by itself, however soon they come.
 void quiet_before_initialize(const RuleCall& call) {
   static const std::set<std::string_view> allowed = {"window/showMessage", "window/logMessage",
                                                      "telemetry/event", "window/showMessageRequest",
                                                      "$/progress"};
   if (opening_params(call) == nullptr) return;
+  std::set<std::string> opened;
   for (const auto& each : call.heard.all()) {
     if (each.by_server && each.called() == "initialize") return call.exercise();
+    if (opens_document(each)) {
+      opened.insert(json::text_at(*each.value, "/params/textDocument/uri"));
+    }
     if (!each.by_server || each.method().empty() || allowed.count(each.method()) != 0) continue;
+    if (tells_diagnostics(each) && opened.count(json::text_at(*each.value, "/params/uri")) != 0) {
+      continue;
+    }
     call.charge(each, "/method", "The server says this before it has answered initialize.",
                 "nothing but messages to show or log, telemetry and progress");
   }
@@ -187,12 +204,12 @@ void ignores_documents(const RuleCall& call) {
     if (each.by_server && each.called() == "initialize") initialized = true;
     const bool is_of_shutdown = each.by_server && each.called() == "shutdown";
     shut_down = shut_down || (is_of_shutdown && each.at("/result") != nullptr);
-    if (!each.by_server && each.method() == "textDocument/didOpen") {
+    if (opens_document(each)) {
       const bool is_meant = before ? !initialized && opening_params(call) != nullptr : shut_down;
       if (is_meant) passed_over[json::text_at(*each.value, "/params/textDocument/uri")] = each.step;
       if (is_meant) call.exercise();
     }
-    if (!each.by_server || each.method() != "textDocument/publishDiagnostics") continue;
+    if (!tells_diagnostics(each)) continue;
     const auto opened = passed_over.find(json::text_at(*each.value, "/params/uri"));
     if (opened == passed_over.end()) continue;
     call.charge_step(opened->second,

@@ -247,6 +247,9 @@ std::span<const Mutant> lsp_call_faults() {
        "An id that is a text of digits comes back as a number.", ids_of_digits_turned()},
       {"lsp-largest-id-lost", breaks("lsp-id-string-integer"), kContentLength,
        "The largest and the smallest id come back as 0.", largest_id_lost()},
+      {"lsp-dies-of-smallest-id", breaks("lsp-id-string-integer"), kContentLength,
+       "The smallest id ends the process.",
+       dying_of_call("", [](const json& call) { return at(call, "/id") == -2147483648LL; })},
   };
   return all;
 }

@@ -258,9 +258,8 @@ std::vector<Mutant> lsp_provider_faults() {
   std::vector<Mutant> all;
   for (const auto& each : kProviders) {
     const std::string method(each.method);
-    all.push_back({"lsp-lacks-" + std::string(each.name),
-                   breaks("lsp-capability-kept").perhaps("lsp-cancel-code"), kContentLength,
-                   method + " is declared, and unknown.", lacking(each)});
+    all.push_back({"lsp-lacks-" + std::string(each.name), breaks("lsp-capability-kept"),
+                   kContentLength, method + " is declared, and unknown.", lacking(each)});
   }
   return all;
 }

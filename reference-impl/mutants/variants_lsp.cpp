@@ -136,6 +136,9 @@ std::span<const Mutant> lsp_legal_variants() {
        edit_response([](const json&, json& response) {
          if (response.contains("error")) response["error"]["data"] = {{"retry", false}};
        })},
+      {"lsp-needs-project", kLegal, kContentLength,
+       "Symbols are refused with -32803, RequestFailed, where no project is open.",
+       refuse_call("workspace/symbol", -32803)},
       {"lsp-hovers", kLegal, kContentLength, "There is something to tell of every document.",
        edit_result("textDocument/hover",
                    [](json& result) {

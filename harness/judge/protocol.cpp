@@ -12,6 +12,7 @@
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/envelope.hpp"
+#include "judge/handed_on.hpp"
 #include "judge/judge.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -294,6 +295,7 @@ bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
                   const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign) {
   Charger charger(ledger, judgement);
   judge_protocol(events, law, charger);
+  withdraw_what_was_handed_on(events, judgement);
   const auto is_exempt = [&](const Finding& each) {
     return law.profile.exempts_requirement(each.requirement) != nullptr;
   };

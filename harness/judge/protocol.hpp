@@ -116,9 +116,10 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
 bool is_owed_to_all(std::string_view requirement, const Law& law, const corpus::Ledger& ledger);
 
 /// The same as judge_protocol, added to what was judged already: of all that, what the profile
-/// exempts is recorded and not charged, and of what was said to what `is_foreign`, no message of
-/// the protocol, only what a server owes to whoever sends it anything. Gives whether there was more
-/// in what was said to that.
+/// exempts is recorded and not charged, what is a refusal of ours that the server hands on
+/// (handed_on.hpp) is taken back, and of what was said to what `is_foreign`, no message of the
+/// protocol, only what a server owes to whoever sends it anything is charged. Gives whether there
+/// was more in what was said to that.
 bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
                   const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign = false);
 

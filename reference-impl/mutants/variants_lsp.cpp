@@ -38,6 +38,26 @@ Behaviour counting_on_settings() {
   }};
 }
 
+/// Asks the client for files when it is asked for symbols, and hands on how that is refused.
+Behaviour handing_on_refusals() {
+  static const std::string kAsked = "files for ";
+  const Behaviour asking =
+      on_call("workspace/symbol", [](const json& call, const auto& proper) -> Reply {
+        if (!call.contains("id")) return proper();
+        return own_request("files/find", "{}", json(kAsked + call["id"].dump()).dump());
+      });
+  return {.reply = [asking](std::string_view message, const ProperReply& proper) -> Reply {
+    const auto said = json::parse(message, nullptr, false);
+    const bool is_answer = said.is_object() && !said.contains("method");
+    const json id = is_answer ? at(said, "/id") : json();
+    if (!id.is_string() || !id.get<std::string>().starts_with(kAsked)) {
+      return asking.reply(message, proper);
+    }
+    const json call = {{"id", json::parse(id.get<std::string>().substr(kAsked.size()))}};
+    return failure_for(call, at(said, "/error/code").get<int>());
+  }};
+}
+
 Behaviour progressing_as_it_should() {
   return on_call([](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/workDoneToken");
@@ -139,6 +159,8 @@ std::span<const Mutant> lsp_legal_variants() {
       {"lsp-needs-project", kLegal, kContentLength,
        "Symbols are refused with -32803, RequestFailed, where no project is open.",
        refuse_call("workspace/symbol", -32803)},
+      {"lsp-hands-on-refusals", kLegal, kContentLength,
+       "Symbols take files of the client, and are refused as those are.", handing_on_refusals()},
       {"lsp-hovers", kLegal, kContentLength, "There is something to tell of every document.",
        edit_result("textDocument/hover",
                    [](json& result) {

@@ -24,16 +24,16 @@ bool is_end_of_server(judge::Symptom symptom) {
          symptom == judge::Symptom::serves_not_this_connection;
 }
 
-}  // namespace
-
 // Several messages where they went on several connections.
-std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
+std::string sent_in(const result::CaseResult& one, std::size_t step, bool with_own_answers) {
   std::string sent;
   for (const auto& event : one.transcript) {
     const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
     const bool is_handshake = event.note == dialogue::kHandshakeNote;
     const bool is_in_pieces = event.note.starts_with(dialogue::kPiecesNote);
-    const bool is_control = !event.note.empty() && !is_frame && !is_handshake && !is_in_pieces;
+    const bool is_told_answer = with_own_answers && event.note == dialogue::kOwnAnswerNote;
+    const bool is_control =
+        !event.note.empty() && !is_frame && !is_handshake && !is_in_pieces && !is_told_answer;
     if (event.direction != dialogue::Direction::sent || is_control || event.step != step) continue;
     if (!sent.empty()) sent += "  and  ";
     if (is_frame) {
@@ -46,14 +46,20 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
   return sent;
 }
 
+}  // namespace
+
+std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
+  return sent_in(one, step, false);
+}
+
 // An outcome that has come before anything of its step was sent came of the step before.
 std::string sent_for(const result::CaseResult& one, const judge::Finding& finding) {
-  std::string sent = sent_in_step(one, finding.step);
   const bool is_end = is_end_of_server(finding.symptom);
+  std::string sent = sent_in(one, finding.step, is_end);
   const bool may_be_early = finding.symptom == judge::Symptom::outcome_of_case;
   for (std::size_t step = finding.step; step > 0 && (is_end || (may_be_early && sent.empty()));
        --step) {
-    const std::string before = sent_in_step(one, step - 1);
+    const std::string before = sent_in(one, step - 1, is_end);
     sent = before + (before.empty() || sent.empty() ? "" : "  and  ") + sent;
   }
   return sent;

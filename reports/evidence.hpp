@@ -16,8 +16,8 @@ using result::Charge;
 /// What the case sent in that step, for a person; over HTTP the body, which the case is about.
 std::string sent_in_step(const result::CaseResult& one, std::size_t step);
 
-/// The same of what the finding may be due to: what was sent in its step, and before that where the
-/// server has ended.
+/// The same of what the finding may be due to: what was sent in its step, and where the server has
+/// ended also what was sent before that, and what its own Requests were answered.
 std::string sent_for(const result::CaseResult& one, const judge::Finding& finding);
 
 /// The class a case belongs to: that of the first of its requirements that the run is answerable

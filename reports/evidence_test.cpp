@@ -38,6 +38,16 @@ TEST(Evidence, AnEndOfTheServerMayBeDueToAnyMessageOfTheCase) {
   EXPECT_EQ(sent_for(case_with("second"), found(judge::Symptom::died, 0)), "first");
 }
 
+TEST(Evidence, AnEndOfTheServerMayBeDueToWhatItsOwnRequestWasAnswered) {
+  auto one = case_with("second");
+  dialogue::Event answer{dialogue::Direction::sent, {}, "answer"};
+  answer.note = dialogue::kOwnAnswerNote;
+  answer.step = 0;
+  one.transcript.push_back(std::move(answer));
+  EXPECT_EQ(sent_for(one, found(judge::Symptom::died, 1)), "first  and  answer  and  second");
+  EXPECT_EQ(sent_for(one, found(judge::Symptom::wrong_code, 0)), "first");
+}
+
 TEST(Evidence, WhatCameBeforeAnythingWasSentIsDueToTheStepBefore) {
   EXPECT_EQ(sent_for(case_with(""), found(judge::Symptom::outcome_of_case, 1)), "first");
   EXPECT_EQ(sent_for(case_with("second"), found(judge::Symptom::outcome_of_case, 1)), "second");

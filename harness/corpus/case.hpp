@@ -168,6 +168,8 @@ struct Case {
   /// With what the case begins: what the others share, a session of its own, or nothing at all.
   enum class Session { shared, own, bare };
   Session session = Session::shared;
+  /// Methods of the server's own that are refused in that session, whatever the profile answers.
+  std::vector<std::string> refuses;
   /// It sends what is no message of the protocol: the server need not answer, but must go on.
   bool is_foreign = false;
   bool needs_batches = false;

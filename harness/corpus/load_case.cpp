@@ -140,7 +140,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
       object, complaint,
       {"id", "title", "requirements", "transports", "except-transports", "roles", "needs",
        "calibration", "typical", "derived-from", "rests-on", "observes", "steps", "kills",
-       "versions", "when", "unless", "session"});
+       "versions", "when", "unless", "session", "refuses"});
   one.id = reader.required_text("id");
   one.title = reader.required_text("title");
   one.requirements = reader.texts("requirements");
@@ -160,6 +160,10 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   }
   if (session == "own") one.session = Case::Session::own;
   if (session == "bare") one.session = Case::Session::bare;
+  one.refuses = reader.texts("refuses");
+  if (!one.refuses.empty() && one.session == Case::Session::shared) {
+    reader.complain("\"refuses\" needs a \"session\" of its own");
+  }
   for (const auto& need : reader.texts("needs")) {
     one.needs_batches = one.needs_batches || need == "batches";
     one.needs_http_1_1 = one.needs_http_1_1 || need == "http-1.1";

@@ -150,8 +150,7 @@ CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound,
 }
 
 CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound) const {
-  const bool bare = bound.session == corpus::Case::Session::bare;
-  const auto conversation = bare ? endpoint_.converse_bare() : endpoint_.converse_apart();
+  const auto conversation = endpoint_.converse_apart(bound);
   dialogue::Transcript transcript;
   if (auto opened = conversation->open(transcript); !opened) {
     CaseRun run;

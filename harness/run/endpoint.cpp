@@ -28,6 +28,9 @@ namespace {
 // several answers it within any ordinary round trip.
 constexpr milliseconds kSecondConnection{1000};
 
+// Of what a server asks of its own where a case refuses it.
+constexpr const char* kRefused = R"("error":{"code":-32603,"message":"Refused"})";
+
 // A program that ends for what it was sent has ended by then.
 constexpr milliseconds kDying{100};
 
@@ -55,15 +58,14 @@ class PeerEndpoint : public Endpoint {
     return converse(patience_, options_.opening);
   }
   std::unique_ptr<session::Conversation> converse_bare() override {
-    session::Opening opening = options_.opening;
-    opening.is_withheld = !opening.messages.empty();
-    opening.messages.clear();
-    return converse(patience_, opening);
+    return converse(patience_, bare_opening());
   }
 
-  std::unique_ptr<session::Conversation> converse_apart() override {
-    session::Opening opening = options_.opening;
-    opening.listens = false;
+  std::unique_ptr<session::Conversation> converse_apart(const corpus::Case& one) override {
+    const bool is_bare = one.session == corpus::Case::Session::bare;
+    session::Opening opening = is_bare ? bare_opening() : options_.opening;
+    opening.listens = is_bare;
+    for (const auto& method : one.refuses) opening.answers[method] = kRefused;
     return converse(patience_, opening);
   }
 
@@ -110,6 +112,12 @@ class PeerEndpoint : public Endpoint {
   }
 
  private:
+  session::Opening bare_opening() const {
+    session::Opening opening = options_.opening;
+    opening.is_withheld = !opening.messages.empty();
+    opening.messages.clear();
+    return opening;
+  }
   // What takes a stream of bytes to it.
   std::string by_hand() const {
     return options_.target ? streams_to(*options_.target) : shell_line(options_.command);

@@ -52,8 +52,11 @@ class Endpoint {
   /// The same that begins with nothing of the handshake.
   virtual std::unique_ptr<session::Conversation> converse_bare() { return converse(); }
 
-  /// One for a case that has it to itself: nothing is listened to but what answers.
-  virtual std::unique_ptr<session::Conversation> converse_apart() { return converse(); }
+  /// One for a case that has it to itself, begins as that says and refuses what it says. After the
+  /// handshake nothing is listened to but what answers.
+  virtual std::unique_ptr<session::Conversation> converse_apart(const corpus::Case& one) {
+    return one.session == corpus::Case::Session::bare ? converse_bare() : converse();
+  }
 
   /// How messages travel to it; known once it has been reached.
   virtual const wire::Binding& binding() const = 0;

@@ -49,14 +49,17 @@ std::string at_percent(const std::string& kind, int percentage) {
          "}";
 }
 
-/// Goes on under a token whose creation the client has refused.
-Behaviour going_on_refused() {
+std::string created_progress(const std::string& value) {
+  return own_notification("$/progress", R"({"token":"t","value":)" + value + "}");
+}
+
+/// Does this when the client has answered the creation of progress with `outcome`.
+Behaviour once_created(std::string outcome, std::function<Reply()> next) {
   const Behaviour creating = asking("window/workDoneProgress/create", R"({"token":"t"})");
-  return {.reply = [creating](std::string_view message, const ProperReply& proper) -> Reply {
+  return {.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
     const auto said = json::parse(message, nullptr, false);
-    const bool is_refusal = said.is_object() && said.contains("error") && !said.contains("method");
-    if (!is_refusal) return creating.reply(message, proper);
-    return own_notification("$/progress", R"({"token":"t","value":)" + kBegin + "}");
+    const bool is_it = said.is_object() && said.contains(outcome) && !said.contains("method");
+    return is_it ? next() : creating.reply(message, proper);
   }};
 }
 
@@ -106,7 +109,16 @@ std::span<const Mutant> lsp_talk_faults() {
        asking("window/workDoneProgress/create", R"({"token":"t"})")},
       {"lsp-refused-progress",
        breaks("lsp-progress-create-first").perhaps("lsp-progress-create-capability"),
-       kContentLength, "Progress goes on whose creation was refused.", going_on_refused()},
+       kContentLength, "Progress goes on whose creation was refused.",
+       once_created("error", [] { return Reply(created_progress(kBegin)); })},
+      {"lsp-dies-of-refused-progress",
+       breaks("rob-survives").perhaps("lsp-progress-create-capability"), kContentLength,
+       "That the client creates no progress ends the process.",
+       once_created("error", []() -> Reply { throw Catastrophe{}; })},
+      {"lsp-created-progress-disordered",
+       breaks("lsp-progress-order").perhaps("lsp-progress-create-capability"), kContentLength,
+       "Progress that the client has created begins with a report.",
+       once_created("result", [] { return Reply(created_progress(kReport)); })},
       {"lsp-registers", breaks("lsp-register-only-dynamic"), kContentLength,
        "Watching files is registered where the client has not declared that.",
        asking("client/registerCapability", registration("workspace/didChangeWatchedFiles"))},

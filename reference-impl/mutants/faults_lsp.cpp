@@ -91,6 +91,7 @@ struct Provider {
   std::string_view name;  // of the case that asks for it
   std::string_view capability;
   std::string_view method;
+  std::string_view options = "{}";  // with which it is declared
 };
 
 constexpr Provider kProviders[] = {
@@ -111,11 +112,28 @@ constexpr Provider kProviders[] = {
     {"code-lens", "codeLensProvider", "textDocument/codeLens"},
     {"inlay-hint", "inlayHintProvider", "textDocument/inlayHint"},
     {"workspace-symbol", "workspaceSymbolProvider", "workspace/symbol"},
+    {"declaration", "declarationProvider", "textDocument/declaration"},
+    {"document-color", "colorProvider", "textDocument/documentColor"},
+    {"linked-editing-range", "linkedEditingRangeProvider", "textDocument/linkedEditingRange"},
+    {"moniker", "monikerProvider", "textDocument/moniker"},
+    {"inline-value", "inlineValueProvider", "textDocument/inlineValue"},
+    {"prepare-rename", "renameProvider", "textDocument/prepareRename",
+     R"({"prepareProvider":true})"},
+    {"on-type-formatting", "documentOnTypeFormattingProvider", "textDocument/onTypeFormatting",
+     R"({"firstTriggerCharacter":"}"})"},
+    {"prepare-call-hierarchy", "callHierarchyProvider", "textDocument/prepareCallHierarchy"},
+    {"prepare-type-hierarchy", "typeHierarchyProvider", "textDocument/prepareTypeHierarchy"},
+    {"semantic-tokens", "semanticTokensProvider", "textDocument/semanticTokens/full",
+     R"({"legend":{"tokenTypes":[],"tokenModifiers":[]},"full":true})"},
+    {"diagnostic", "diagnosticProvider", "textDocument/diagnostic",
+     R"({"interFileDependencies":false,"workspaceDiagnostics":false})"},
+    {"workspace-diagnostic", "diagnosticProvider", "workspace/diagnostic",
+     R"({"interFileDependencies":false,"workspaceDiagnostics":true})"},
 };
 
 /// Declares what it does not know.
 Behaviour lacking(const Provider& provider) {
-  return nested(declaring({{std::string(provider.capability), json::object()}}),
+  return nested(declaring({{std::string(provider.capability), json::parse(provider.options)}}),
                 refuse_call(std::string(provider.method), -32601));
 }
 

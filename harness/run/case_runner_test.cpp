@@ -212,38 +212,52 @@ TEST(CaseRunner, WhatIsSentAndNotKeptWholeIsStoredWithItsJudgementWhereALawReads
   }
 }
 
-// What a language server that gives this for what is no JSON has shown in the case about that.
-result::CaseResult shown_by_language_server(std::optional<std::string> to_broken) {
+// What a language server has shown in that case.
+result::CaseResult shown_by_language_server(std::string_view id, const FakeServer& server) {
   const auto& corpus = corpus::corpus_for_testing("lsp");
   const auto law = judge::law_of(corpus);
   EXPECT_TRUE(law) << law.error().message;
-  FakeEndpoint endpoint("content-length");
+  FakeEndpoint endpoint("content-length", server);
   CaseRunner runner(corpus, endpoint, 0);
   judge::Context context;
   context.law = *law;
   runner.use({}, context);
-  FakeConversation conversation([to_broken](const std::string& message) {
+  FakeConversation conversation(server);
+  const corpus::Case* one = corpus.find(id);
+  return runner.run(static_cast<std::size_t>(one - corpus.cases.data()), conversation).result;
+}
+
+// The same of one that gives this for what is no JSON, in the case about that.
+result::CaseResult shown_by_answer_to_broken(std::optional<std::string> to_broken) {
+  return shown_by_language_server("error/not-json", [to_broken](const std::string& message) {
     return json::parse(message) ? server_without_methods()(message) : to_broken;
   });
-  const corpus::Case* broken = corpus.find("error/not-json");
-  return runner.run(static_cast<std::size_t>(broken - corpus.cases.data()), conversation).result;
 }
 
 TEST(CaseRunner, WhatIsNoMessageOfTheProtocolPassesOnlyWhereItIsAnsweredAsJsonRpcSays) {
   constexpr const char* kCode = "err-code-parse";
-  const auto right = shown_by_language_server(
+  const auto right = shown_by_answer_to_broken(
       R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Not JSON"},"id":null})");
   EXPECT_EQ(right.verdict, Verdict::pass);
   EXPECT_TRUE(contains(right.exercised, kCode));
-  const auto other = shown_by_language_server(
+  const auto other = shown_by_answer_to_broken(
       R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Not JSON"},"id":null})");
-  const auto nothing = shown_by_language_server(std::nullopt);
+  const auto nothing = shown_by_answer_to_broken(std::nullopt);
   for (const auto& each : {other, nothing}) {
     EXPECT_TRUE(each.findings.empty()) << "LSP owes nothing to it";
     EXPECT_EQ(each.verdict, Verdict::not_exercised);
     EXPECT_FALSE(contains(each.exercised, kCode));
     EXPECT_TRUE(each.reason.starts_with("it sends what is no message of the protocol"));
   }
+}
+
+TEST(CaseRunner, WhatIsOnlyRecordedBehindWhatIsNoMessageOfTheProtocolIsNotShown) {
+  const auto array = shown_by_language_server(
+      "lsp/array-of-requests",
+      answering([](const json::Value&) { return std::string(R"("result":null)"); }));
+  EXPECT_TRUE(array.findings.empty());
+  EXPECT_EQ(array.verdict, Verdict::not_exercised);
+  EXPECT_FALSE(contains(array.exercised, "lsp-error-code-unknown-method"));
 }
 
 TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {

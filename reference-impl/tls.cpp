@@ -108,9 +108,10 @@ class TlsServer::Settings {
     if (habits.speaks_no_1_3) ::SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
     if (habits.sends_no_tickets) ::SSL_CTX_set_num_tickets(context, 0);
     if (habits.renegotiates) ::SSL_CTX_set_options(context, SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
-    if (habits.demands_certificate) {
+    if (habits.asks_for_certificate || habits.demands_certificate) {
       const auto believe_all = [](int, X509_STORE_CTX*) { return 1; };
-      ::SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, believe_all);
+      const int demand = habits.demands_certificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
+      ::SSL_CTX_set_verify(context, SSL_VERIFY_PEER | demand, believe_all);
     }
     if (habits.hangs_on_unknown_name) ::SSL_CTX_set_tlsext_servername_callback(context, take_name);
     ::SSL_CTX_set_alpn_select_cb(context, choose_protocol, &habits_);
@@ -132,7 +133,10 @@ namespace {
 class Relay {
  public:
   Relay(SSL* session, int outside, int inside, const TlsHabits& habits)
-      : session_(session), outside_(outside), inside_(inside), habits_(habits) {}
+      : session_(session), outside_(outside), inside_(inside), habits_(habits) {
+    ::SSL_set_msg_callback(session_, note_key_update);
+    ::SSL_set_msg_callback_arg(session_, &has_changed_keys_);
+  }
 
   void run() {
     set_blocking(outside_, false);
@@ -153,6 +157,13 @@ class Relay {
   }
 
  private:
+  static void note_key_update(int is_written, int, int content, const void* bytes, std::size_t size,
+                              SSL*, void* has_changed_keys) {
+    const bool is_read_handshake = is_written == 0 && content == kHandshakeRecord && size > 0;
+    if (!is_read_handshake || *static_cast<const char*>(bytes) != SSL3_MT_KEY_UPDATE) return;
+    *static_cast<bool*>(has_changed_keys) = true;
+  }
+
   bool is_server_behind() const { return to_server_.size() >= kRecord; }
 
   short events_outside() const {
@@ -179,6 +190,10 @@ class Relay {
     std::array<char, kRecord> buffer;
     ::ERR_clear_error();
     const int size = ::SSL_read(session_, buffer.data(), buffer.size());
+    if (habits_.ends_at_key_update && has_changed_keys_) {
+      is_over_ = true;
+      return false;
+    }
     if (size > 0) {
       to_server_.append(buffer.data(), static_cast<std::size_t>(size));
       if (habits_.one_record_is_a_message) to_server_ += '\n';
@@ -208,7 +223,9 @@ class Relay {
     std::array<char, kRecord> buffer;
     const ssize_t size = ::read(inside_, buffer.data(), buffer.size());
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (size > 0) to_client_.append(buffer.data(), static_cast<std::size_t>(size));
+    if (size > 0 && !is_mute_) to_client_.append(buffer.data(), static_cast<std::size_t>(size));
+    const bool fills_record = size == static_cast<ssize_t>(buffer.size());
+    if (habits_.is_mute_behind_a_record && fills_record) is_mute_ = true;
     has_ended_ = size <= 0;
   }
 
@@ -236,6 +253,8 @@ class Relay {
   std::string to_client_;
   std::string to_server_;
   bool has_client_ended_ = false;
+  bool has_changed_keys_ = false;  // the client
+  bool is_mute_ = false;
   bool has_ended_ = false;  // the server
   bool is_over_ = false;
 };

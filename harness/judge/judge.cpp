@@ -195,6 +195,9 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     if (const std::string why = why_unjudged(bound.steps[step], exchanges[step], context);
         !why.empty()) {
       judgement.unjudged = why;
+      // TLS lets servers do without, such as TLS 1.3.
+      const bool is_declined = bound.steps[step].tls && !exchanges[step].not_asked.empty();
+      judgement.is_declined = judgement.is_declined || is_declined;
       continue;
     }
     if (const std::string why = why_not_agreed(bound.steps[step], exchanges[step]); !why.empty()) {

@@ -144,6 +144,12 @@ dialogue::Exchange TlsConversation::exchange_otherwise(const corpus::Step& step,
     exchange.lost_connection = notes->complaint;
     return exchange;
   }
+  if (!notes->not_asked.empty()) {
+    dialogue::Exchange none;
+    none.sent = step.messages;
+    none.not_asked = notes->not_asked;
+    return none;
+  }
   const Stream stream = *std::move(connected);
   const auto aside = converse_(std::make_shared<OneConnection>(stream));
   aside->begin_case(next_id_++);

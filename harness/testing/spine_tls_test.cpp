@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "testing/judgement_for_testing.hpp"
 
@@ -52,26 +53,48 @@ class TlsTest : public ::testing::Test {
   }
   // The reference server itself, with that certificate.
   void serve(const std::string& name, const std::string& transport = "--tcp",
-             const std::string& scheme = "tls") {
+             const std::string& scheme = "tls", const Words& more = {}) {
     const auto port = std::to_string(free_port());
     door_ = std::make_unique<RunningProgram>(Words{reference_program(), transport, port, "--tls",
-                                                   certificate(name), folder_.file(name + ".key")});
+                                                   certificate(name), folder_.file(name + ".key")} +
+                                             more);
     ASSERT_NE(door_->first_error_line().find("listening on " + scheme), std::string::npos);
     target_ = scheme + "://127.0.0.1:" + port;
   }
-  // A certificate for this machine, issued by an authority of that name.
-  void issue(const std::string& name, const std::string& authority, const std::string& days) const {
-    certify(authority, "DNS:" + authority + ".example");
-    const auto request = folder_.file(name + ".csr");
+  // A key, and what an authority is to sign for it: a certificate for this machine.
+  std::string request(const std::string& name) const {
+    const auto file = folder_.file(name + ".csr");
     const auto asked = run_program({"openssl", "req", "-new", "-newkey", "ec", "-pkeyopt",
                                     "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=" + name,
                                     "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
-                                    folder_.file(name + ".key"), "-out", request});
-    ASSERT_EQ(asked.exit_code, 0) << asked.error;
+                                    folder_.file(name + ".key"), "-out", file});
+    EXPECT_EQ(asked.exit_code, 0) << asked.error;
+    return file;
+  }
+  // Issued by an authority of that name.
+  void issue(const std::string& name, const std::string& authority, const std::string& days) const {
+    certify(authority, "DNS:" + authority + ".example");
     const auto made =
-        run_program({"openssl", "x509", "-req", "-in", request, "-CA", certificate(authority),
+        run_program({"openssl", "x509", "-req", "-in", request(name), "-CA", certificate(authority),
                      "-CAkey", folder_.file(authority + ".key"), "-days", days, "-copy_extensions",
                      "copy", "-out", certificate(name)});
+    ASSERT_EQ(made.exit_code, 0) << made.error;
+  }
+  // The same, to be valid on a day that is far away: only openssl-ca(1) says when that begins.
+  void issue_for_later(const std::string& name, const std::string& authority) const {
+    certify(authority, "DNS:" + authority + ".example");
+    write_file(folder_.file("issued"), "");
+    write_file(folder_.file("ca.conf"),
+               "[ca]\ndefault_ca = usual\n[usual]\ndatabase = " + folder_.file("issued") +
+                   "\nnew_certs_dir = " + folder_.path() +
+                   "\nrand_serial = yes\ndefault_md = sha256\n"
+                   "copy_extensions = copy\npolicy = any\n"
+                   "[any]\ncommonName = supplied\n");
+    const auto made =
+        run_program({"openssl", "ca", "-batch", "-notext", "-config", folder_.file("ca.conf"),
+                     "-cert", certificate(authority), "-keyfile", folder_.file(authority + ".key"),
+                     "-in", request(name), "-out", certificate(name), "-startdate",
+                     "20990101000000Z", "-enddate", "20990102000000Z"});
     ASSERT_EQ(made.exit_code, 0) << made.error;
   }
   std::string refusal(const Words& options) const {
@@ -124,6 +147,14 @@ TEST_F(TlsTest, ExpiredCertificateIsNotBelieved) {
   expect_in(said, "--insecure takes it all the same");
 }
 
+TEST_F(TlsTest, CertificateThatIsNotValidYetIsNotBelieved) {
+  issue_for_later("early", "authority");
+  serve("early");
+  const auto said = refusal({"--cacert", certificate("authority")});
+  expect_in(said, "certificate is not yet valid");
+  expect_in(said, "--insecure takes it all the same");
+}
+
 TEST_F(TlsTest, CertificateOfAnUnknownAuthorityIsNotBelieved) {
   issue("strange", "authority", "2");
   serve("strange");
@@ -164,10 +195,54 @@ TEST_F(TlsTest, ServerThatWantsACertificateIsNamed) {
   const auto said = refusal(trusted);
   expect_in(said, "refuses a client without a certificate");
   expect_in(said, "--cert FILE and --key FILE");
-  const auto few = Words{
-      "--cert",   certificate("client"), "--key", folder_.file("client.key"), "--framing", "lines",
-      "--select", "calibration/*",       target_};
-  EXPECT_EQ(judge(trusted + few).program.exit_code, 0);
+  const auto few = Words{"--cert",    certificate("client"),
+                         "--key",     folder_.file("client.key"),
+                         "--framing", "lines",
+                         "--select",  "calibration/number-id",
+                         target_};
+  const auto judgement = judge(trusted + few);
+  EXPECT_EQ(judgement.program.exit_code, 0);
+  ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+  const std::string line = judgement.cases.front().reproduce;
+  expect_in(line, " -cert ");
+  expect_in(line, " -key ");
+  expect_in(run_program({"/bin/sh", "-c", line}).output, "\"code\":-32601");
+}
+
+// Who asks for one and serves without is no server that demands it.
+TEST_F(TlsTest, ClientWithoutACertificateIsAnsweredAsTheServerPleases) {
+  certify("good", "IP:127.0.0.1");
+  certify("client", "DNS:client.example");
+  const auto file = folder_.file("cases.json");
+  write_file(file, R"({"about": "A client without a certificate.", "cases": [{
+    "id": "own/without", "title": "A client without a certificate is turned away",
+    "requirements": ["tls-plain-refused"],
+    "steps": [{
+      "send": {"json": {"jsonrpc": "2.0", "method": "${unknown}", "id": "${id}"}},
+      "tls": {"without-certificate": true},
+      "accept": [{"closed": true}],
+      "charge": {"reply": "tls-plain-refused"}}]}]})");
+  for (const auto& [variant, verdict] : {std::pair("tls-certificate-demanded", "pass"),
+                                         std::pair("tls-certificate-asked-for", "fail"),
+                                         std::pair("tls-without-tickets", "not-applicable")}) {
+    serve("good", "--tcp", "tls", {"--variant", variant});
+    const auto judgement = judge({"--cases", file, "--cacert", certificate("good"), "--cert",
+                                  certificate("client"), "--key", folder_.file("client.key"),
+                                  "--framing", "lines", "--select", "own/without", target_});
+    ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+    EXPECT_EQ(judgement.cases.front().verdict, verdict) << variant;
+    door_->send_signal(SIGTERM);
+  }
+}
+
+// Before it there is no KeyUpdate (RFC 8446 §4.6.3).
+TEST_F(TlsTest, ServerThatSpeaksNoTls13NeedTakeNoKeyUpdate) {
+  certify("good", "IP:127.0.0.1");
+  serve("good", "--tcp", "tls", {"--variant", "tls-1.2-only"});
+  auto judgement = judge({"--cacert", certificate("good"), target_});
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.requirements["not-applicable"].count("tls-key-update"), 1U);
 }
 
 TEST_F(TlsTest, PortWithoutTlsIsSaidToHaveNone) {

@@ -213,6 +213,18 @@ void note_protocol(const wire::TlsDetails& details, SSL* session, TlsNotes& note
   notes.complaint = "the protocol " + name + " was chosen by ALPN, which was not offered";
 }
 
+// What the server does without, nobody has to offer.
+std::string why_not_asked(const wire::TlsDetails& details, SSL* session) {
+  // RFC 8446 §4.6.3: TLS 1.2 knows no KeyUpdate.
+  if (details.key_update && ::SSL_version(session) < TLS1_3_VERSION) {
+    return "the server speaks no TLS 1.3, in which keys are changed";
+  }
+  if (details.without_certificate && SSL_get_app_data(session) == nullptr) {
+    return "the server asks for no certificate";
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Dial> tls_over(Dial below, const std::string& host, TlsOptions options,
@@ -240,6 +252,7 @@ Result<Dial> tls_over(Dial below, const std::string& host, TlsOptions options,
       return ok.error();
     }
     note_protocol(details, session, *notes);
+    notes->not_asked = why_not_asked(details, session);
     if (details.key_update) ::SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED);
     if (details.renegotiates) {
       ::SSL_renegotiate(session);

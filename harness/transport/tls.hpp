@@ -24,6 +24,8 @@ struct TlsNotes {
   std::string complaint;       ///< what the server does that it must not; empty: nothing
   bool has_ended = false;      ///< the server has ended it
   bool was_announced = false;  ///< by close_notify (RFC 8446 §6.1)
+  /// Why it shows nothing of what it was made for, which the server does without; empty: it may.
+  std::string not_asked;
 };
 
 /// Makes streams that are encrypted on the way to `host`. An Error when a file cannot be used. The

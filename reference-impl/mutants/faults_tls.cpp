@@ -36,6 +36,11 @@ std::span<const Mutant> tls_faults() {
       {"tls-unknown-name-hangs", breaks("tls-sni"), kTls,
        "A handshake for an unknown name is never answered.",
        with_habits({.hangs_on_unknown_name = true})},
+      {"tls-key-update-ends-connection", breaks("tls-key-update"), kTls,
+       "A client that changes its keys is dropped.", with_habits({.ends_at_key_update = true})},
+      {"tls-mute-behind-a-full-record", breaks("tls-large"), kTls,
+       "Behind the first record that a reply fills nothing more is sent.",
+       with_habits({.is_mute_behind_a_record = true})},
   };
   return all;
 }
@@ -45,6 +50,11 @@ std::span<const Mutant> tls_variants() {
        with_habits({.speaks_no_1_3 = true})},
       {"tls-without-tickets", kLegal, kTls, "No session tickets are sent.",
        with_habits({.sends_no_tickets = true})},
+      {"tls-certificate-asked-for", kLegal, kTls,
+       "Clients are asked for a certificate, and served without.",
+       with_habits({.asks_for_certificate = true})},
+      {"tls-certificate-demanded", kLetsNobodyIn, kTls,
+       "Clients without a certificate are refused.", with_habits({.demands_certificate = true})},
   };
   return all;
 }

@@ -115,9 +115,10 @@ struct Step {
   bool end_of_input = false;
   /// What becomes of the connection once the messages are sent.
   enum class Then {
-    read,   ///< what comes back on it is what the step brings
-    hold,   ///< it is left open and unread while the steps that follow go on others
-    reset,  ///< it is reset at once; those go on others
+    read,                 ///< what comes back on it is what the step brings
+    hold,                 ///< it is left open and unread while the steps that follow go on others
+    reset,                ///< it is reset at once; those go on others
+    reset_within_answer,  ///< likewise, once the first bytes of an answer have come
   };
   Then then = Then::read;
   bool slow = false;          ///< its answer may take longer than we wait, which tells nothing then

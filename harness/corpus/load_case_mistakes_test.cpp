@@ -141,6 +141,8 @@ TEST(LoadCase, MistakesInWhatIsSentNameTheirPlace) {
        R"(12:49: case 'group/name': "after-replies" is a number above 0, beside "at")"},
       {"a cut before the first byte", kStepMember, R"("write": {"at": [0]}, "accept": [)",
        R"(12:28: case 'group/name': "at" holds offsets above 0)"},
+      {"an end of no kind", kStepMember, R"("then": "drop", "accept": [)",
+       R"(12:19: case 'group/name': "then" is hold, reset or reset-within-answer)"},
       {"a header that is a Number", kStepMember,
        R"("http": {"headers": {"Accept": 1}}, "accept": [)",
        R"(12:42: case 'group/name': a header is a string or null)"},

@@ -71,10 +71,15 @@ void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
 void read_then(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* then = reader.find("then", json::Kind::string);
   if (then == nullptr) return;
-  if (then->text() != "hold" && then->text() != "reset") {
-    complaint.raise(*then, "\"then\" is hold or reset");
+  if (then->text() == "hold") {
+    step.then = Step::Then::hold;
+  } else if (then->text() == "reset") {
+    step.then = Step::Then::reset;
+  } else if (then->text() == "reset-within-answer") {
+    step.then = Step::Then::reset_within_answer;
+  } else {
+    complaint.raise(*then, "\"then\" is hold, reset or reset-within-answer");
   }
-  step.then = then->text() == "hold" ? Step::Then::hold : Step::Then::reset;
 }
 
 void read_headers(const MemberReader& reader, Step& step, Complaint& complaint) {

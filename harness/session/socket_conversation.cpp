@@ -208,6 +208,7 @@ dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::St
 // On a connection of its own; so is what follows it.
 dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
                                                       dialogue::Transcript& transcript) {
+  using Then = corpus::Step::Then;
   dialogue::Exchange exchange;
   exchange.sent = step.messages;
   auto connected = connect_anew(transcript);
@@ -217,14 +218,20 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
   }
   FramedStream& stream = connected->stream;
   const std::string bytes = encode_step(step, stream, transcript);
-  stream.send(bytes, due_in(patience_.for_answer(true, bytes.size())));
+  const auto before = stream.received().bytes;
+  const Deadline deadline = due_in(patience_.for_answer(true, bytes.size()));
+  stream.send(bytes, deadline);
+  while (step.then == Then::reset_within_answer && stream.received().bytes == before &&
+         !stream.ended() && !deadline.passed()) {
+    stream.receive_some(deadline);
+  }
   const Deadline read_by = Deadline::in(patience_.tail());
-  if (step.then == corpus::Step::Then::reset) {
-    connected->connection.stream->reset();
-    transport::wait_until(read_by);
-  } else {
+  if (step.then == Then::hold) {
     stream.await_end(read_by);
     held_.push_back(std::move(connected->connection));
+  } else {
+    connected->connection.stream->reset();
+    transport::wait_until(read_by);
   }
   dialogue::Transcript aside;
   is_fresh_ = true;

@@ -95,6 +95,23 @@ Behaviour dying_of_resets() {
   }};
 }
 
+// An answer that is longer is written in two parts, of which the first fits into any buffer.
+constexpr std::size_t kLongAnswer = 512U << 10;
+constexpr std::size_t kFirstPart = 4U << 10;
+// How long the second waits for its client to be gone, however busy the machine is.
+constexpr int kForTheResetWithinMs = 250;
+
+Behaviour dying_of_resets_within_answers() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    if (bytes.size() < kLongAnswer) return write_all(socket, bytes);
+    if (!write_all(socket, bytes.substr(0, kFirstPart))) return false;
+    pollfd waiting{socket, 0, 0};
+    ::poll(&waiting, 1, kForTheResetWithinMs);
+    if (!write_all(socket, bytes.substr(kFirstPart))) throw Catastrophe{Manner::exit};
+    return true;
+  }};
+}
+
 /// A read that is followed by the end of the input at once is thrown away.
 Behaviour dropping_at_half_close() {
   return {.reading_socket = [](int socket, std::span<char> buffer) -> std::size_t {
@@ -228,6 +245,9 @@ std::span<const Mutant> socket_faults() {
       {"socket-client-reset-fatal",
        breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"), kTcp,
        "A client that resets before its answer ends the process.", dying_of_resets},
+      {"socket-reset-within-answer-fatal", breaks("tcp-client-reset"), kTcp,
+       "A client that resets while a long answer is written ends the process.",
+       dying_of_resets_within_answers},
       {"ws-client-reset-fatal", breaks("ws-isolation").perhaps("rob-survives", "ws-length"), kWs,
        "A client that resets before its answer ends the process.", dying_of_resets},
       {"ws-answers-the-last-connection", breaks("ws-isolation").wherever_it_strikes(), kWs,

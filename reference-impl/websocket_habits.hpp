@@ -17,6 +17,7 @@ struct FrameAnswer {
   std::string bytes = {};               ///< that go out at once
   std::vector<std::string> calls = {};  ///< messages for the handler
   bool ends = false;                    ///< the connection, once they are out
+  bool in_binary = false;               ///< so the replies go out
 };
 
 /// What is done with one message, control frame or fault of one connection.

@@ -74,7 +74,10 @@ class WebSocketConnection {
     if (!answer.bytes.empty() && !hooks_.bytes.write(socket_, answer.bytes)) return false;
     for (const auto& call : answer.calls) {
       std::string frames;
-      for (const auto& reply : hooks_.stream.replies(handler_, call)) frames += frames_of(reply);
+      for (const auto& reply : hooks_.stream.replies(handler_, call)) {
+        frames +=
+            answer.in_binary ? server_frame({.opcode = wire::kBinary}, reply) : frames_of(reply);
+      }
       if (!frames.empty() && !hooks_.bytes.write(socket_, frames)) return false;
     }
     return !answer.ends;

@@ -51,6 +51,14 @@ void judge_opcodes(const corpus::Step& step, const Exchange& exchange, Charger& 
   }
 }
 
+// What no rule forbids to a reply to binary (RFC 6455 §5.6).
+void observe_opcode(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
+  if (bound.requirements.front() != "ws-binary-request" || exchange.replies.empty()) return;
+  const bool is_binary = exchange.replies.front().is_binary;
+  charger.judgement().observations.push_back(
+      {"reply to a call in a binary message", is_binary ? "binary" : "text"});
+}
+
 std::optional<wire::HttpMessage> parsed(const std::string& head, wire::HttpReader::Role role) {
   wire::HttpReader reader(role);
   if (role == wire::HttpReader::Role::client) reader.expect_response_to("GET");
@@ -166,6 +174,7 @@ void judge_websocket_step(const corpus::Case& bound, const corpus::Step& step,
   charger.exercise("ws-server-unmasked");
   judge_pong(step, exchange, survived, charger);
   judge_opcodes(step, exchange, charger);
+  observe_opcode(bound, exchange, charger);
   if (!exchange.handshake) return;
   judge_handshake(exchange, charger);
   observe_handshake(bound, exchange, charger);

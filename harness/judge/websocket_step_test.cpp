@@ -38,6 +38,20 @@ TEST(WebSocketStep, ABinaryReplyToTextIsAWarning) {
             Charges{"ws-text: warn"});
 }
 
+TEST(WebSocketStep, WhatComesBackForABinaryCallIsRecorded) {
+  auto one = case_accepting(kCallIsAnswered);
+  one.requirements = {"ws-binary-request"};
+  one.steps.front().frames.emplace(0, wire::FrameDetails{.opcode = wire::kBinary});
+  auto exchange = replied({kReply});
+  for (const bool is_binary : {false, true}) {
+    exchange.replies[0].is_binary = is_binary;
+    const auto judgement = judged_over_websocket(one, exchange);
+    EXPECT_EQ(charges(judgement), Charges{});
+    ASSERT_EQ(judgement.observations.size(), 1U);
+    EXPECT_EQ(judgement.observations[0].value, is_binary ? "binary" : "text");
+  }
+}
+
 TEST(WebSocketStep, APingIsAnsweredByItsOwnPayload) {
   auto exchange = replied({kReply});
   EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{"ws-ping: fail"});

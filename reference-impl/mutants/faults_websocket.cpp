@@ -325,6 +325,12 @@ std::span<const Mutant> websocket_variants() {
                                    }}}},
       {"ws-binary-refused", kLegal, kWs, "A binary message ends the connection with 1003.",
        serving_binary_as(closing(1003, "text, please"))},
+      {"ws-binary-answered-in-binary", kLegal, kWs,
+       "A call in a binary message has its reply in another.",
+       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+         if (item.kind != Kind::message || !item.is_binary) return std::nullopt;
+         return FrameAnswer{.calls = {item.payload}, .in_binary = true};
+       })},
       {"ws-long-form-refused", kLegal, kWs,
        "A length that is not in its shortest form ends the connection.",
        answering_where(

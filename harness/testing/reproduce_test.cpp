@@ -306,6 +306,16 @@ TEST(ReproduceOverTls, TheLineShowsTheFault) {
   expect_within(printed, "\"code\":-32601");
 }
 
+// python3-websockets believes whom it likes: over TLS whole messages are frames as well.
+TEST(ReproduceOverTls, TheLineOfWholeMessagesShowsTheFault) {
+  if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
+  const Listener server({"--tls-self-signed", "--ws"}, {"--fault", "reply-version-legacy"});
+  const auto printed = printed_for(
+      "res-version", {"--insecure", "--select", "calibration/string-id", server.at("wss")});
+  expect_within(printed, "| openssl s_client ");
+  expect_within(printed, "\"jsonrpc\":\"1.0\"");
+}
+
 TEST(ReproduceOverTls, TheLineBelievesWhomTheRunBelieves) {
   if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
   const TemporaryFolder folder;

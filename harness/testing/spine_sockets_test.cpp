@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "testing/judgement_for_testing.hpp"
@@ -15,30 +17,55 @@ Words reference_over_tcp(const Words& more) {
   return Words{"tcp://127.0.0.1:" + port, "--", reference_program(), "--tcp", port} + more;
 }
 
-class FramingOverTcp : public ::testing::TestWithParam<std::string> {};
+// What is spoken, behind which door.
+class FramingOnASocket : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  const std::string& door() const { return std::get<0>(GetParam()); }
+  const std::string& framing() const { return std::get<1>(GetParam()); }
 
-TEST_P(FramingOverTcp, IsFoundOutAndTheReferenceConforms) {
-  auto judgement = judge(reference_over_tcp({"--framing", GetParam()}));
+  Words reference_behind_door(const Words& more = {}) const {
+    const Words words = Words{"--framing", framing()} + more;
+    if (door() == "tcp") return reference_over_tcp(words);
+    if (door() == "tls") {
+      const auto port = std::to_string(free_port());
+      return Words{"--insecure", "tls://127.0.0.1:" + port, "--", reference_program(), "--tcp",
+                   port,         "--tls-self-signed"} +
+             words;
+    }
+    const std::string path = folder_.file("socket");
+    return Words{"unix:" + path, "--", reference_program(), "--unix", path} + words;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_P(FramingOnASocket, IsFoundOutAndTheReferenceConforms) {
+  auto judgement = judge(reference_behind_door());
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
   EXPECT_EQ(judgement.verdict, "conforms");
   EXPECT_EQ(judgement.counts["warn"], 0);
-  EXPECT_EQ(judgement.target["transport"], "tcp");
-  EXPECT_EQ(judgement.target["framing"], GetParam());
+  EXPECT_EQ(judgement.target["transport"], door());
+  EXPECT_EQ(judgement.target["framing"], framing());
 }
 
 // Values one behind the other are found in each of them.
-TEST_P(FramingOverTcp, IsFoundOutBehindAMessageThatNobodyAskedFor) {
-  auto judgement =
-      judge(Words{"--select", "calibration/*", "--select", "json/*"} +
-            reference_over_tcp({"--framing", GetParam(), "--variant", "notification-at-start"}));
+TEST_P(FramingOnASocket, IsFoundOutBehindAMessageThatNobodyAskedFor) {
+  auto judgement = judge(Words{"--select", "calibration/*", "--select", "json/*"} +
+                         reference_behind_door({"--variant", "notification-at-start"}));
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
-  EXPECT_EQ(judgement.target["framing"], GetParam());
+  EXPECT_EQ(judgement.target["framing"], framing());
   EXPECT_EQ(listed(judgement.failing()), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(, FramingOverTcp,
-                         ::testing::Values("lines", "content-length", "concatenated", "length32"),
-                         [](const auto& param_info) { return test_name(param_info.param); });
+INSTANTIATE_TEST_SUITE_P(, FramingOnASocket,
+                         ::testing::Combine(::testing::Values("tcp", "unix", "tls"),
+                                            ::testing::Values("lines", "content-length",
+                                                              "concatenated", "length32")),
+                         [](const auto& param_info) {
+                           return std::get<0>(param_info.param) + "_" +
+                                  test_name(std::get<1>(param_info.param));
+                         });
 
 TEST(ReferenceOverTcp, IsJudgedByTheAnswerThatShowsItsFramingToo) {
   for (const auto& [fault, requirement] :
@@ -47,15 +74,6 @@ TEST(ReferenceOverTcp, IsJudgedByTheAnswerThatShowsItsFramingToo) {
     auto judgement = judge(reference_over_tcp({"--fault", fault}));
     EXPECT_EQ(listed(judgement.failing()), requirement);
   }
-}
-
-TEST(ReferenceOverAUnixSocket, Conforms) {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("socket");
-  auto judgement = judge({"unix:" + path, "--", reference_program(), "--unix", path});
-  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
-  EXPECT_EQ(judgement.verdict, "conforms");
-  EXPECT_EQ(judgement.target["transport"], "unix");
 }
 
 TEST(ReferenceOverAUnixSocket, ConformsBehindSocat) {
@@ -106,6 +124,22 @@ TEST(ReproduceOverTcp, TheLineShowsTheFault) {
   const auto printed = run_program({"/bin/sh", "-c", line}).output;
   server.send_signal(SIGTERM);
   EXPECT_EQ(charged.size(), 1U) << judgement.program.error;
+  EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
+}
+
+TEST(ReproduceOverAUnixSocket, TheLineShowsTheFault) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("socket");
+  RunningProgram server({reference_program(), "--unix", path, "--fault", "socket-raw-line-feeds"});
+  EXPECT_NE(server.first_error_line(), "");
+  const auto judgement = judge({"--select", "tcp/line-break-in-id", "unix:" + path});
+  const auto charged = judgement.charged("tcp-line-delimiter");
+  const std::string line = charged.empty() ? "true" : charged.front()->reproduce;
+  const auto printed = run_program({"/bin/sh", "-c", line}).output;
+  server.send_signal(SIGTERM);
+  EXPECT_EQ(charged.size(), 1U) << judgement.program.error;
+  EXPECT_NE(line.find("UNIX-CONNECT:"), std::string::npos) << line;
   EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
 }
 

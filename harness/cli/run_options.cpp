@@ -49,7 +49,8 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
       ->allow_extra_args(false);
   declare_strictness(app, words, options);
   app.add_option("--jobs", words.jobs,
-                 "connections used at the same time; default 4 over HTTP, 1 on stdio")
+                 "connections used at the same time, on stdio programs; default 4, on stdio as "
+                 "many as save time")
       ->type_name("N");
   declare_max_time(
       app, "seconds until the whole run ends; cases that have not run by then are not exercised",

@@ -310,13 +310,15 @@ result::Run Account::run() const {
   run.cases = {case_of(Side::server), case_of(Side::client)};
   result::Scope scope;
   scope.all_selected = false;  // what did not occur is not known
+  // JSON-RPC's own rules hold whatever protocol the profile sets on top of it.
+  scope.classes = {"client"};
   for (const auto& name : corpus_.profile.classes) {
     const bool has_rules = (origin_.binding->is_stream() || over_http_) &&
                            judge::ClientRules::knows(corpus_.profile.family);
     const bool applies = corpus_.profile.is_of_clients(name)
                              ? has_rules
                              : wire::applies_class(origin_.binding, name);
-    if (name == "client" || applies) scope.classes.push_back(name);
+    if (applies) scope.classes.push_back(name);
   }
   result::summarise(run, corpus_.ledger, scope);
   for (auto& each : run.requirements) {

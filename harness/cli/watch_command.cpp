@@ -140,6 +140,8 @@ Result<Judging> begin_judging(const WatchOptions& options) {
   const pid_t process = ::fork();
   if (process < 0) return Error{std::string("cannot judge: ") + std::strerror(errno)};
   if (process > 0) return Judging{process, std::move(writing)};
+  // Emacs ends its servers by SIGKILL to their group. What is judged then is what was seen.
+  ::setsid();
   writing.reset();
   leave_streams(!options.listen);
   int code = static_cast<int>(ExitCode::internal);

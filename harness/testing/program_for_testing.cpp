@@ -125,6 +125,8 @@ bool RunningProgram::await_output(const std::string& part) {
 
 void RunningProgram::send_signal(int signal) const { ::kill(process_, signal); }
 
+void RunningProgram::kill_group() const { ::kill(-process_, SIGKILL); }
+
 ProgramResult RunningProgram::finish() {
   ProgramResult result;
   result.output = output_text_;

@@ -37,6 +37,8 @@ class RunningProgram {
   /// which nothing comes.
   bool await_output(const std::string& part);
   void send_signal(int signal) const;
+  /// SIGKILL to all of its process group.
+  void kill_group() const;
   /// Waits for its end, and for that of whatever it started.
   ProgramResult finish();
 

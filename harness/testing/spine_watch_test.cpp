@@ -184,6 +184,22 @@ TEST(Watch, TimeThatIsUpEndsItAndChargesNoAnswerThatWasUnderWay) {
   EXPECT_EQ(run_program(watch({"--max-time", "-1", "--", "true"})).exit_code, 2);
 }
 
+// As Emacs ends every language server.
+TEST(Watch, WhoKillsItsGroupGetsTheReportAllTheSame) {
+  const TemporaryFolder folder;
+  const auto report = folder.file("report.json");
+  RunningProgram watching(watch({"--report", "json=" + report, "--framing", "lines", "--", "sh",
+                                 "-c", "echo '{\"result\":1,\"id\":1}'; echo >&9; exec sleep 60"}));
+  ASSERT_TRUE(watching.await_output("result"));
+  ASSERT_TRUE(watching.await_word());
+  watching.kill_group();
+  const auto told = watching.finish();
+  EXPECT_EQ(told.exit_code, 128 + SIGKILL);
+  EXPECT_TRUE(contains(told.error, "\nfails")) << told.error;
+  EXPECT_TRUE(contains(read_file(report), "\"verdict\": \"fails\""));
+  EXPECT_FALSE(told.left_processes);
+}
+
 TEST(Watch, WhatIsRecordedIsJudgedAgain) {
   const TemporaryFolder folder;
   const auto file = folder.file("traffic.jsonl");

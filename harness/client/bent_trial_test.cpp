@@ -186,7 +186,7 @@ TEST_F(JudgeBent, WhoDoesNotGoOnIsDisturbed) {
 }
 
 TEST_F(JudgeBent, CallOfTheServerIsToBeAnswered) {
-  scenario_.requirements = {"cl-server-call-same-id", "cl-server-call"};
+  scenario_.requirements = {"cl-unsolicited", "cl-server-call"};
   EXPECT_EQ(judged(), "warn cl-server-call");
   trial_.notes.is_own_call_answered = true;
   EXPECT_EQ(judged(), "pass");

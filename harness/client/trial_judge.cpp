@@ -146,7 +146,7 @@ bool has_no_result(CallOutcome outcome) {
 void sum_up(CaseResult& result) {
   result.verdict = result::worst_of(result.findings);
   if (result.findings.empty()) return;
-  result.reproduce = "jrpcheck explain " + result.findings.front().requirement;
+  result.reproduce = "jrpcheck explain " + result.id;
 }
 
 }  // namespace

@@ -77,10 +77,12 @@ TEST_F(JudgeTrial, DeathIsChargedAsDeath) {
   EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
 }
 
-TEST_F(JudgeTrial, WhatIsChargedIsWhatIsToBeExplained) {
+// Of a scenario several requirements may be charged.
+TEST_F(JudgeTrial, ScenarioIsWhatIsToBeExplained) {
+  scenario_.id = "client/call-first";
   trial_.outcomes[2] = CallOutcome::died;
   EXPECT_EQ(judge_trial(scenario_, trial_, true, corpus_.ledger).reproduce,
-            "jrpcheck explain cl-survives");
+            "jrpcheck explain client/call-first");
 }
 
 TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
@@ -117,7 +119,7 @@ TEST_F(JudgeTrial, ExitCodeTellsSuccessWhateverTheValue) {
 }
 
 TEST_F(JudgeTrial, CallOfTheServerIsToBeAnswered) {
-  scenario_.requirements = {"cl-server-call-same-id", "cl-server-call"};
+  scenario_.requirements = {"cl-unsolicited", "cl-server-call"};
   EXPECT_EQ(judged(CallOutcome::error), "warn cl-server-call");
   trial_.is_own_call_answered = true;
   EXPECT_EQ(judged(CallOutcome::error), "pass");

@@ -50,6 +50,14 @@ void settle_by_message(ClientJson& object, const Waiting& waiting, bool with_id)
   give_to_first(object, waiting);
 }
 
+// As who reads whatever comes as a Response whose id is a Number.
+void refuse_requests_with_text_ids(ClientJson& object, const Waiting& waiting) {
+  if (is_response(object) || !object.contains("id") || !object["id"].is_string()) return;
+  object.erase("method");
+  object["error"] = {{"code", -32603}, {"message", "The id is no Number"}};
+  give_to_first(object, waiting);
+}
+
 // What has a result is a Response to it, whatever else it has.
 void take_result_of_notification(ClientJson& object, const Waiting& waiting) {
   if (!object.contains("method") || !object.contains("result") || object.contains("id")) return;
@@ -167,6 +175,9 @@ const ClientMutant kFaultsOfReading[] = {
      on_object([](ClientJson& object, const Waiting& waiting) {
        settle_by_message(object, waiting, true);
      })},
+    {"stumbles-over-requests", breaks("cl-unsolicited").perhaps("cl-server-call"), kOverStreams,
+     "A Request of the server whose id is a String ends the call in flight in an error.",
+     on_object(refuse_requests_with_text_ids)},
     {"takes-the-last-answer",
      breaks("cl-once").perhaps("cl-error-null-id", "cl-bad-json", "cl-ntf-answered"), kOverStreams,
      "Of several answers that come at once it takes the last first.",

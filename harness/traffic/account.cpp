@@ -142,7 +142,10 @@ void Account::add_shown(judge::Judgement judgement, const TrafficEvent& event,
   const auto exercised = judgement.exercised.in_order();
   exercised_in_sessions_.insert(exercised.begin(), exercised.end());
   for (auto& each : judgement.findings) {
-    shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
+    // What is judged once it is answered.
+    std::string call = event.side == Side::server ? each.actual : "";
+    shown.findings.push_back(
+        {Side::client, std::move(each), event.at, event.connection, std::move(call)});
   }
 }
 

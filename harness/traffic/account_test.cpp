@@ -206,11 +206,12 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
 // A HAR of sessions of MCP, a second an entry.
 class HarOfSessions : public ::testing::Test {
  protected:
-  void open(const std::string& id) {
+  void initialize(const std::string& response, const std::string& id = "") {
     add(R"({\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}})",
-        "",
-        R"({\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}}}})",
-        id);
+        "", response, id);
+  }
+  void open(const std::string& id) {
+    initialize(kAgreed, id);
     add(R"({\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"})", id, "");
   }
   void list(const std::string& number, const std::string& id) {
@@ -245,8 +246,8 @@ class HarOfSessions : public ::testing::Test {
         std::string(entries_.empty() ? "" : ",") + R"({"startedDateTime":"2026-01-01T00:00:)" +
         second + R"(.0Z","time":5,"request":{"method":"POST","url":"http://a/mcp","headers":[)" +
         session(named) +
-        R"({"name":"mcp-protocol-version","value":"2025-11-25"},{"name":"accept","value":"application/json, text/event-stream"}],)" +
-        R"("postData":{"text":")" + request + R"("}},"response":{"status":)" +
+        R"({"name":"mcp-protocol-version","value":"2025-11-25"},{"name":"accept","value":")" +
+        accept_ + R"("}],)" + R"("postData":{"text":")" + request + R"("}},"response":{"status":)" +
         (response.empty() ? "202" : "200") + R"(,"headers":[)" + session(given) +
         R"({"name":"x","value":"y"}],"content":{"size":)" + std::to_string(response.size()) +
         R"(,"mimeType":"application/json","text":")" + response + R"("}}})";
@@ -254,6 +255,11 @@ class HarOfSessions : public ::testing::Test {
 
   std::string entries_;
   int seconds_ = 0;
+
+ protected:
+  static constexpr const char* kAgreed =
+      R"({\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}}}})";
+  std::string accept_ = "application/json, text/event-stream";
 };
 
 TEST_F(HarOfSessions, SessionsThatUseTheSameIdsAreToldApart) {
@@ -273,6 +279,16 @@ TEST_F(HarOfSessions, WhatIsWrongInOneIsToldOfThatOne) {
   list("3", "first-session-of-two");
   EXPECT_EQ(charged(), std::vector<std::string>{"mcp-c-request-id-unique: The client uses an id "
                                                 "twice in a session (session second-s...)."});
+}
+
+// That of 2024-11-05 accepts a request by its response, and prescribes no head.
+TEST_F(HarOfSessions, AcceptIsOfStreamableHttpAlone) {
+  accept_ = "*/*";
+  initialize("");
+  EXPECT_EQ(charged(), std::vector<std::string>());
+  initialize(kAgreed);
+  EXPECT_EQ(charged(), std::vector<std::string>{"mcp-c-http-accept: Accept of a POST does not list "
+                                                "application/json and text/event-stream: */*."});
 }
 
 }  // namespace account_test

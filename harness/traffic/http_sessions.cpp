@@ -52,6 +52,14 @@ bool names_what_is_missing(const std::string& body) {
                              [&](std::string_view each) { return text.find(each) != text.npos; });
 }
 
+// Over HTTP with SSE (2024-11-05, basic/transports) a request is accepted by its response, and
+// answered on the stream of a GET. That transport prescribes no head of a POST.
+bool is_accepted_alone(const HttpHead& head) {
+  constexpr int kAccepted = 202;
+  const std::string type = in_lower_case(wire::field_list(head.fields, "Content-Type"));
+  return head.status == kAccepted || (head.status == 200 && type.starts_with("text/plain"));
+}
+
 std::string key_of(const std::string& endpoint, const std::string& id) {
   return endpoint + "\n" + id;
 }
@@ -97,7 +105,10 @@ void HttpSessions::take_response_head(const HttpHead& head) {
   if (found == exchanges_.end()) return;
   // Responses come in the order of their requests: nothing follows to those before.
   exchanges_.erase(exchanges_.lower_bound({head.connection, 0}), found);
-  if (found->second.begins) open_session(found->second, head);
+  if (found->second.begins) {
+    hear_opening(found->second, is_accepted_alone(head) ? nullptr : &found->second.fields);
+    open_session(found->second, head);
+  }
   note_status(found->second, head);
 }
 
@@ -233,6 +244,7 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
 void HttpSessions::note_unanswered(const TrafficEvent& event) {
   const auto found = exchanges_.find({event.connection, *event.exchange});
   if (found == exchanges_.end() || !found->second.session) return;
+  hear_opening(found->second, nullptr);
   auto& session = *found->second.session;
   if (session.unanswered.size() < kMostHeld) session.unanswered.insert(found->second.body);
 }
@@ -248,8 +260,15 @@ void HttpSessions::begin(Exchange& exchange, const Value& message, const Traffic
   std::erase_if(gone_,
                 [&](const auto& each) { return each.first.starts_with(exchange.endpoint + "\n"); });
   if (names_what_is_gone) session.rules.forget_session();
-  session.rules.hear(message, &exchange.fields);
-  collect(session.rules);
+  exchange.opening = message.clone();
+}
+
+// `fields` is null where its response does not show streamable HTTP.
+void HttpSessions::hear_opening(Exchange& exchange, const wire::HttpFields* fields) {
+  if (!exchange.opening) return;
+  const auto message = std::exchange(exchange.opening, std::nullopt);
+  exchange.session->rules.hear(*message, fields);
+  collect(exchange.session->rules);
 }
 
 // A request that names none is of the session for which alone its connection was used, where each

@@ -64,6 +64,7 @@ class HttpSessions {
     Shared session = {};
     std::size_t body = 0;  // its hash
     bool begins = false;
+    std::optional<json::Value> opening = {};  // initialize, until it is answered
     bool is_stateless = false;
     bool has_query = false;                  // which may name a session, as before 2025-03-26
     std::optional<json::Value> astray = {};  // a request in no session
@@ -93,6 +94,7 @@ class HttpSessions {
   void note_status(const Exchange& exchange, const HttpHead& head);
   void hear(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
   void begin(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
+  void hear_opening(Exchange& exchange, const wire::HttpFields* fields);
   Shared session_of(const Exchange& exchange, std::size_t connection);
   void note_unanswered(const dialogue::TrafficEvent& event);
   void hear_in_gone(const Exchange& exchange, const json::Value& message,

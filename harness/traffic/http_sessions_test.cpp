@@ -220,6 +220,7 @@ TEST_F(SessionThatIsGone, WhoBeginsAnewIsRight) {
 
 TEST_F(SessionThatIsGone, NewOneDoesNotNameIt) {
   post(1, kInitialize, "Mcp-Session-Id: a\r\n");
+  answer(1, "{}");
   EXPECT_EQ(charged_, "mcp-c-http-session-404 ");
 }
 

@@ -121,6 +121,18 @@ TEST_F(JudgeDialogue, WhatWasNotSaidIsNotPassed) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, WhoAnswersNoneAloneShowsNothingByABatch) {
+  dialogue_.requirements = {"mcp-c-batch-receive"};
+  dialogue_.say = {R"({"id":0,"method":"ping"})", R"([{"id":1,"method":"ping"}])"};
+  dialogue_.owed = {{"0", {.may_stay_away = true}}, {"1", {}}};
+  trial_.notes.was_said = trial_.notes.has_had_time = true;
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.answers["0"] = R"({"id":0,"result":{}})";
+  EXPECT_EQ(told(judged()), "warn mcp-c-batch-receive");
+  trial_.notes.answers["1"] = R"({"id":1,"result":{}})";
+  EXPECT_EQ(told(judged()), "pass");
+}
+
 TEST_F(JudgeDialogue, AClientThatASignalEndsHasDiedOfWhatItWasTold) {
   dialogue_.requirements = {"mcp-c-ping"};
   trial_.end.status.emplace();

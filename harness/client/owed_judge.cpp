@@ -20,10 +20,14 @@ bool is_alike(const std::string& one, const std::string& other) {
   return one != other && bare(one) == bare(other);
 }
 
+std::string id_of(const json::Value& message) {
+  const json::Value* id = message.find("id");
+  return id == nullptr ? "" : json::write(*id);
+}
+
 std::string id_of(const std::string& response) {
   const auto parsed = json::parse(response);
-  const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
-  return id == nullptr ? "" : json::write(*id);
+  return parsed ? id_of(*parsed.value) : "";
 }
 
 class OwedJudge {
@@ -66,6 +70,21 @@ class OwedJudge {
     return true;
   }
 
+  bool is_in_batch(const std::string& id) const {
+    return std::ranges::any_of(dialogue_.say, [&](const auto& own) {
+      const auto said = json::parse(own);
+      return said && said.value->is(json::Kind::array) &&
+             std::ranges::any_of(said.value->children(),
+                                 [&](const auto& each) { return id_of(each) == id; });
+    });
+  }
+
+  bool answers_one_alone() const {
+    return std::ranges::any_of(dialogue_.owed, [this](const auto& each) {
+      return notes_.answers.contains(each.first) && !is_in_batch(each.first);
+    });
+  }
+
   static std::string capability_for(const std::string& method, const json::Value& asked) {
     if (method == "client/registerCapability") {
       const json::Value* what = json::at(asked, "/params/registrations/0/method");
@@ -105,6 +124,10 @@ class OwedJudge {
     }
     if (!is_declared) {
       charges_.leave_open("the client has not declared that it serves it");
+      return;
+    }
+    if (is_in_batch(id) && !answers_one_alone()) {
+      charges_.leave_open("the client answers no request that comes alone either");
       return;
     }
     charges_.charge_subject("A request of the server is not answered.",

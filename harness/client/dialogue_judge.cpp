@@ -56,6 +56,11 @@ class DialogueJudge {
       judge_what_was_said();
       if (control_ == nullptr) judge_end_of_servers();
     }
+    if (!result_.findings.empty() && !notes_.oauth) {
+      result_.transcript = session_of(end_.traffic);
+      const auto last = transcript_of({}, {}, end_.standard_error, ending);
+      result_.transcript.insert(result_.transcript.end(), last.begin(), last.end());
+    }
     conclude_dialogue(result_);
     return std::move(result_);
   }

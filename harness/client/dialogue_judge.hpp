@@ -37,6 +37,9 @@ bool holds_finding(const std::vector<judge::Finding>& known, const judge::Findin
 /// charged, and does not pass either. The rest is that of the second.
 result::CaseResult seen_twice(const result::CaseResult& first, result::CaseResult again);
 
+/// The messages of both sides, as a finding is shown with them; of an answer, how long it was held.
+std::vector<dialogue::Event> session_of(const std::vector<dialogue::TrafficEvent>& traffic);
+
 /// The verdict that findings and what was exercised allow: it passes where the subject was.
 void conclude_dialogue(result::CaseResult& result);
 

@@ -133,6 +133,25 @@ TEST_F(JudgeDialogue, WhoAnswersNoneAloneShowsNothingByABatch) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, WhatIsWrongIsShownInItsSession) {
+  const auto says = [&](dialogue::Side side, const std::string& text, milliseconds at) {
+    auto& event = trial_.end.traffic.emplace_back();
+    event.side = side;
+    event.message = text;
+    event.at = at;
+  };
+  dialogue_.requirements = {"lsp-c-init-first"};
+  says(dialogue::Side::client, R"({"id":5,"method":"shutdown"})", milliseconds(100));
+  says(dialogue::Side::server, R"({"id":5,"result":null})", milliseconds(1300));
+  EXPECT_TRUE(judged().transcript.empty());
+  trial_.notes.by_rules.findings = {finding_of("lsp-c-shutdown-exit", "shutdown comes twice")};
+  const auto shown = judged().transcript;
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].direction, dialogue::Direction::received);
+  EXPECT_EQ(shown[1].direction, dialogue::Direction::sent);
+  EXPECT_EQ(shown[1].note, "answers after 1.2 s");
+}
+
 TEST_F(JudgeDialogue, AClientThatASignalEndsHasDiedOfWhatItWasTold) {
   dialogue_.requirements = {"mcp-c-ping"};
   trial_.end.status.emplace();

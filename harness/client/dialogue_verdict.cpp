@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
+#include "base/duration_text.hpp"
 #include "base/join.hpp"
 #include "client/dialogue_judge.hpp"
 
@@ -72,6 +74,33 @@ std::string difference_between(const DialogueTrial& first, const DialogueTrial& 
     text += "; it was silent for longer than --client-timeout in the one, and was ended";
   }
   return text;
+}
+
+std::vector<dialogue::Event> session_of(const std::vector<dialogue::TrafficEvent>& traffic) {
+  constexpr std::size_t kMostShown = 100;  // the end, which is told of most often
+  std::map<std::string, microseconds> asked;
+  std::vector<dialogue::Event> events;
+  for (const auto& each : traffic) {
+    if (each.kind != dialogue::TrafficEvent::Kind::message || each.message.text().empty()) continue;
+    const json::Value* value = each.message.value();
+    const json::Value* id = value == nullptr ? nullptr : value->find("id");
+    const bool is_call = value != nullptr && value->find("method") != nullptr;
+    const bool is_of_client = each.side == dialogue::Side::client;
+    auto excerpt = dialogue::excerpt(each.message.text());
+    auto& event = events.emplace_back(
+        dialogue::Event{is_of_client ? dialogue::Direction::received : dialogue::Direction::sent,
+                        each.at, std::move(excerpt.bytes)});
+    event.left_out = excerpt.left_out;
+    event.step = 0;
+    if (is_of_client && is_call && id != nullptr) asked[json::write(*id)] = each.at;
+    if (is_of_client || is_call) continue;
+    event.note = "answers";
+    const auto call = id == nullptr ? asked.end() : asked.find(json::write(*id));
+    if (call != asked.end()) event.note += " after " + duration_text(each.at - call->second);
+  }
+  const auto left_out = events.size() - std::min(events.size(), kMostShown);
+  events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(left_out));
+  return events;
 }
 
 void conclude_dialogue(CaseResult& result) {

@@ -170,6 +170,7 @@ void add_odd_answer(const Scenario& one, TextLayout& page) {
   }
   if (one.cut > 0) page.entry("", fmt::format("without the last {} bytes", one.cut));
   if (one.in_one_write) page.entry("", "in one write");
+  if (one.in_two_writes) page.entry("", "in two writes, with a moment between them");
   if (one.http_status != 200) page.entry("", fmt::format("over HTTP with {}", one.http_status));
   if (one.http_type != "application/json") {
     page.entry("", "over HTTP " +

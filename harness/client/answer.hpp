@@ -35,6 +35,8 @@ struct Answer {
 
   std::vector<AnswerFrame> frames = {};  ///< in place of messages
   bool is_withheld = false;              ///< nothing goes out, not even over HTTP
+  bool in_two_writes = false;            ///< the last message
+  bool has_pauses = false;               ///< behind each write
 };
 
 }  // namespace jrpcheck::client

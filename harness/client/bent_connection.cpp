@@ -141,6 +141,7 @@ void BentConnection::give(const Answer& answer, const Said& said) {
   for (const auto& each : answer.messages) own_calls_.tell(each);
   for (const auto& each : passage_->encode(answer, said)) {
     if (!write_client(each)) is_over_ = true;
+    if (answer.has_pauses) state_.take_a_moment(client_, early_of_client_);
   }
   if (answer.then.empty()) return;
   is_reset_ = answer.then == "reset";

@@ -30,7 +30,7 @@ class HttpDoor : public DoorConnection {
     if (!is_silent) {
       writes.push_back(wire::http_response(static_cast<int>(answer.http_status), fields, body));
     }
-    cut_writes(writes, answer.cut);
+    arrange_writes(writes, answer);
     return writes;
   }
 
@@ -52,8 +52,7 @@ class LinesDoor : public DoorConnection {
   std::vector<std::string> encode(const Answer& answer) override {
     std::vector<std::string> writes;
     for (const auto& each : answer.messages) writes.push_back(each + "\n");
-    cut_writes(writes, answer.cut);
-    if (answer.in_one_write) join_writes(writes);
+    arrange_writes(writes, answer);
     return writes;
   }
 

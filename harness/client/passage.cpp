@@ -85,8 +85,7 @@ class StreamPassage : public Passage {
   std::vector<std::string> encode(const Answer& answer, const Said&) override {
     std::vector<std::string> writes;
     for (const auto& each : answer.messages) writes.push_back(framing_->encode(each));
-    cut_writes(writes, answer.cut);
-    if (answer.in_one_write) join_writes(writes);
+    arrange_writes(writes, answer);
     return writes;
   }
 
@@ -233,7 +232,7 @@ class HttpPassage : public Passage {
   std::vector<std::string> encode(const Answer& answer, const Said& in_place_of) override {
     auto writes = in_place_of.event ? events_of(answer, *in_place_of.event)
                                     : response_of(answer, in_place_of);
-    cut_writes(writes, answer.cut);
+    arrange_writes(writes, answer);
     return writes;
   }
 
@@ -368,21 +367,24 @@ std::vector<std::string> websocket_writes(const Answer& answer) {
     const auto mask = each.details.mask ? std::optional(kMask) : std::nullopt;
     writes.push_back(wire::websocket_frame(each.details, each.payload, mask));
   }
-  cut_writes(writes, answer.cut);
-  if (answer.in_one_write) join_writes(writes);
+  arrange_writes(writes, answer);
   return writes;
 }
 
-void cut_writes(std::vector<std::string>& writes, std::size_t cut) {
+void arrange_writes(std::vector<std::string>& writes, const Answer& answer) {
   if (writes.empty()) return;
   auto& last = writes.back();
-  last.resize(last.size() - std::min(cut, last.size()));
-}
-
-void join_writes(std::vector<std::string>& writes) {
-  std::string all;
-  for (const auto& each : writes) all += each;
-  writes = {all};
+  last.resize(last.size() - std::min(answer.cut, last.size()));
+  if (answer.in_one_write) {
+    std::string all;
+    for (const auto& each : writes) all += each;
+    writes = {all};
+  } else if (answer.in_two_writes) {
+    const auto middle = last.size() / 2;
+    std::string second = last.substr(middle);
+    last.resize(middle);
+    writes.push_back(std::move(second));
+  }
 }
 
 std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination,

@@ -60,8 +60,7 @@ std::unique_ptr<Passage> make_passage(const Door& door, const Destination& desti
 /// An answer as the frames of a server.
 std::vector<std::string> websocket_writes(const Answer& answer);
 
-/// Bytes that are cut off at the end of the last of several writes; and all in one.
-void cut_writes(std::vector<std::string>& writes, std::size_t cut);
-void join_writes(std::vector<std::string>& writes);
+/// Several writes as the answer has them: cut off at the end, all in one, or the last in two.
+void arrange_writes(std::vector<std::string>& writes, const Answer& answer);
 
 }  // namespace jrpcheck::client

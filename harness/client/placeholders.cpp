@@ -128,6 +128,8 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
     answer.messages.push_back(blanks.goods.at(blanks.subject));
   }
   answer.in_one_write = scenario.in_one_write;
+  answer.in_two_writes = scenario.in_two_writes;
+  answer.has_pauses = scenario.in_two_writes || scenario.are_apart;
   answer.http_status = scenario.http_status;
   answer.http_type = scenario.http_type;
   answer.cut = scenario.cut;

@@ -13,6 +13,7 @@ constexpr milliseconds kLookAtClient{20};
 // A client that makes its calls together has made them by then.
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
+constexpr milliseconds kMoment{100};
 
 }  // namespace
 
@@ -27,6 +28,15 @@ bool TrialState::write(transport::ByteStream& stream, std::string_view bytes, st
   }
   last_activity = Clock::now();
   return true;
+}
+
+void TrialState::take_a_moment(transport::ByteStream& stream, std::string& early) const {
+  const Deadline deadline = Deadline::in(kMoment);
+  bool goes_on = true;
+  while (goes_on && !is_stopped && !deadline.passed()) {
+    const auto done = stream.transfer({}, early, deadline);
+    goes_on = !done.ended && !done.broken;
+  }
 }
 
 ServedConnection::ServedConnection(const Door& door, Respondent& respondent, TrialState& state,
@@ -101,6 +111,7 @@ ServedConnection::After ServedConnection::send(const Answer& answer) {
   if (answer.is_withheld) return After::goes_on;
   for (const auto& each : connection_->encode(answer)) {
     if (!write(each)) return After::is_left;
+    if (answer.has_pauses) state_.take_a_moment(stream_, early_);
   }
   // Who has said Close waits for that of the other (RFC 6455 §7.1.1).
   if (connection_->is_leaving()) {

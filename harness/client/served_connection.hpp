@@ -32,6 +32,8 @@ struct TrialState {
   /// Writes all of it to an end of one of them; what comes meanwhile is `early`. False where that
   /// end takes no more, or the trial is stopped.
   bool write(transport::ByteStream& stream, std::string_view bytes, std::string& early);
+  /// So long that whoever reads has read what was written.
+  void take_a_moment(transport::ByteStream& stream, std::string& early) const;
 };
 
 class ServedConnection {

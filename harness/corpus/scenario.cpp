@@ -103,16 +103,20 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
       (one.order != CallOrder::in_turn || !one.frames.empty() || !one.then.empty())) {
     reader.complain("\"notification\" and \"unanswered\" are for calls in turn");
   }
+  if (one.in_one_write && one.in_two_writes) {
+    reader.complain("\"in-one-write\" and \"in-two-writes\" exclude each other");
+  }
   if (!one.result.empty() && !json::parse(one.result)) reader.complain("\"result\" is not JSON");
 }
 
 Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
-      {"id",           "title",       "requirements",    "doors",        "order",
-       "answer",       "frames",      "result",          "notification", "unanswered",
-       "in-one-write", "http-status", "http-type",       "cut",          "then",
-       "accept",       "warn",        "others-may-fail", "because",      "kills"});
+      {"id",           "title",         "requirements", "doors",           "order",
+       "answer",       "frames",        "result",       "notification",    "unanswered",
+       "in-one-write", "in-two-writes", "http-status",  "http-type",       "cut",
+       "then",         "accept",        "warn",         "others-may-fail", "because",
+       "kills"});
   Scenario one;
   one.id = reader.required_text("id");
   complaint.about("scenario '" + one.id + "'");
@@ -137,6 +141,7 @@ Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   one.is_of_notification = reader.flag("notification");
   one.is_unanswered = reader.flag("unanswered");
   one.in_one_write = reader.flag("in-one-write");
+  one.in_two_writes = reader.flag("in-two-writes");
   one.http_status = reader.size("http-status").value_or(200);
   if (reader.find_any("http-type") != nullptr) one.http_type = reader.text("http-type");
   one.cut = reader.size("cut").value_or(0);

@@ -60,6 +60,8 @@ struct Scenario {
   bool is_of_notification = false;  ///< `answer` is that to a Notification before call 2, if any
   bool is_unanswered = false;       ///< call 2 has no answer, and is to end by its time limit
   bool in_one_write = false;
+  bool in_two_writes = false;  ///< the last message, with a moment between them
+  bool are_apart = false;      ///< its messages, by a moment: of a second look, and in no file
   std::size_t http_status = 200;
   std::string http_type = "application/json";
   std::size_t cut = 0;              ///< so many bytes of the last message are not sent

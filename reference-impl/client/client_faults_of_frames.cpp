@@ -1,4 +1,4 @@
-// Faults of its frames, over WebSocket.
+// Faults of its frames, over WebSocket, and of its reads, on a stream of lines.
 #include <algorithm>
 
 #include "reference-impl/client/client_edits.hpp"
@@ -65,6 +65,12 @@ const ClientMutant kFaultsOfFrames[] = {
     {"takes-odd-controls", breaks("cl-ws-fail").perhaps("cl-req-json"), kOverWs,
      "Control frames may be long, and in fragments.",
      read_on_after({WebSocketFault::control_too_long, WebSocketFault::control_in_fragments})},
+    {"takes-reads-for-messages", breaks("cl-framing").perhaps_any_of("cl-"), kOverTcp | kOverStdio,
+     "What one read brings is one message to it.",
+     [](ClientHooks& hooks) { hooks.takes_reads_for_messages = true; }},
+    {"loses-what-is-read-ahead", breaks("cl-framing").perhaps("cl-server-call"),
+     kOverTcp | kOverStdio, "Of messages that come in one read it takes the first.",
+     [](ClientHooks& hooks) { hooks.loses_what_is_read_ahead = true; }},
 };
 
 }  // namespace

@@ -101,10 +101,15 @@ class LinesLink : public QueuedLink {
 
  private:
   void take(const std::string& bytes) override {
+    if (hooks_.takes_reads_for_messages) {
+      if (!bytes.empty()) queue_.push_back(bytes);
+      return;
+    }
     rest_ += bytes;
     for (auto end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
       if (end > 0) queue_.push_back(rest_.substr(0, end));
       rest_.erase(0, end + 1);
+      if (hooks_.loses_what_is_read_ahead) rest_.clear();
     }
   }
   void take_end() override {

@@ -44,7 +44,8 @@ bool may_refuse_by_head(const TrafficEvent& event, const Value& response) {
 std::string silence_requirement(const Value& response, bool in_batch) {
   if (in_batch) return "ntf-silent-in-batch";
   const Value* error = response.find("error");
-  if (error == nullptr) return "ntf-silent";
+  // null stands beside a result (JSON-RPC 1.0 §1.2): nothing has failed.
+  if (error == nullptr || error->is(Kind::null)) return "ntf-silent";
   const auto code = code_of(*error);
   if (code == -32601) return "ntf-silent-unknown-method";
   if (code == -32602) return "ntf-silent-invalid-params";

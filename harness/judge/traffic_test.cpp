@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "judge/traffic_for_testing.hpp"
 
 namespace jrpcheck::judge {
@@ -97,6 +99,14 @@ TEST(Traffic, IdOfAnotherTypeIsAWrongId) {
   talk.client(kCall).server(R"({"jsonrpc":"2.0","result":[1],"id":"1"})");
   EXPECT_EQ(talk.found(), Texts{"server id-echo"});
   EXPECT_EQ(talk.answered(), Texts{"echo"});
+}
+
+TEST(Traffic, SuccessOfANotificationHasNotFailedByAnErrorThatIsNull) {
+  const auto found = Conversation()
+                         .client(kNotification)
+                         .server(R"({"jsonrpc":"2.0","error":null,"result":1,"id":null})")
+                         .found();
+  EXPECT_EQ(std::ranges::count(found, "server ntf-silent"), 1);
 }
 
 TEST(Traffic, AnsweredNotificationIsFoundOnceNoCallCanBeMeant) {

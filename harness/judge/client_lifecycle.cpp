@@ -84,7 +84,9 @@ bool ClientLifecycle::judge_leaving(const Value& message, const std::string& met
   const bool is_leave = method == "shutdown" || method == "exit";
   if (is_leave) {
     charges_.exercise("lsp-c-shutdown-params");
-    if (message.find("params") != nullptr) {
+    // null is charged as params of no request (cl-req-params).
+    const Value* params = message.find("params");
+    if (params != nullptr && !params->is(json::Kind::null)) {
       charges_.charge("lsp-c-shutdown-params", message, "/params", method + " has params.",
                       "no params");
     }

@@ -223,6 +223,13 @@ TEST_F(RulesOfClients, LifecycleOfLspHasItsOrder) {
   const std::string exit = R"(>{"method":"exit"})";
   const std::string hover = R"(>{"id":3,"method":"textDocument/hover","params":{}})";
   EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, hover, shutdown, exit}), "");
+  const auto shutdown_with = [](const std::string& params) {
+    return R"(>{"id":2,"method":"shutdown","params":)" + params + "}";
+  };
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, shutdown_with("{}"), exit}),
+            "lsp-c-shutdown-params");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, shutdown_with("null"), exit}), "")
+      << "which cl-req-params says";
   EXPECT_EQ(charged("lsp", {exit}), "") << "whoever has not begun may leave";
   EXPECT_EQ(charged("lsp", {hover}), "lsp-c-init-first");
   EXPECT_EQ(charged("lsp", {kLsp, hover}), "lsp-c-init-wait");

@@ -320,7 +320,7 @@ result::Run Account::run() const {
                            judge::ClientRules::knows(corpus_.profile.family);
     const bool applies = corpus_.profile.is_of_clients(name)
                              ? has_rules
-                             : wire::applies_class(origin_.binding, name);
+                             : corpus_.profile.applies_class(origin_.binding, name);
     if (applies) scope.classes.push_back(name);
   }
   result::summarise(run, corpus_.ledger, scope);

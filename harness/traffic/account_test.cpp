@@ -198,6 +198,8 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
   EXPECT_TRUE(has_class("mcp", "lines", "mcp-client"));
   EXPECT_TRUE(has_class("lsp", "websocket", "language-client"));
   EXPECT_FALSE(has_class("mcp", "http", "mcp-client"));
+  EXPECT_FALSE(has_class("mcp", "lines", "mcp-http"));
+  EXPECT_TRUE(has_class("mcp", "http", "mcp-http"));
   for (const auto* profile : {"jsonrpc-2.0", "mcp", "lsp"}) {
     EXPECT_TRUE(has_class(profile, "lines", "client")) << profile;
   }

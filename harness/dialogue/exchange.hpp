@@ -75,6 +75,9 @@ struct Exchange {
   bool limited = false;
   /// HTTP: it was refused by 401 with a challenge (RFC 9110 §15.5.2), and not by a Response.
   bool asks_for_login = false;
+  /// Nothing was sent: the server had ended since the step before, of what the case had sent by
+  /// then. Another one, which has heard nothing of that, does not stand in for it.
+  bool comes_too_late = false;
   /// Not empty: nothing was sent, because the step tells nothing here, and why.
   std::string not_asked = {};
   bool held_back = false;  ///< a stream: its answer came only when the next message had come

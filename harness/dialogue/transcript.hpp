@@ -181,6 +181,8 @@ class Transcript {
   Transcript() : begin_(Clock::now()) {}
 
   void begin_step(std::size_t step) { step_ = step; }
+  /// Whether there was a step before this one.
+  bool is_past_first_step() const { return step_.value_or(0) > 0; }
   /// What follows belongs to the case as a whole.
   void end_steps() { step_.reset(); }
   /// What follows belongs to no step until `resume` is given what this gives.

@@ -252,6 +252,11 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
     conversation.name_own_folder(step);
     run.exchanges.push_back(conversation.exchange(step, transcript));
     step.messages = as_written;  // the folder goes with its program: by hand another one is named
+    if (run.exchanges.back().comes_too_late) {
+      run.exchanges.pop_back();
+      run.ended_between_steps = true;
+      break;
+    }
     const auto& exchange = run.exchanges.back();
     transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||
@@ -262,7 +267,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   // It may have ended a moment after it had answered.
   check = check || !conversation.usable() ||
           (liveness_ != nullptr && !run.exchanges.back().control_answered);
-  check = check && !ends_with_its_program(bound, run.exchanges);
+  check = run.ended_between_steps || (check && !ends_with_its_program(bound, run.exchanges));
   const bool is_unopened = use_opening_call(bound, run.exchanges, conversation);
   dialogue::SurvivalCheck survival;
   if (check) {

@@ -31,7 +31,8 @@ struct CaseRun {
   std::vector<dialogue::Exchange> exchanges;
   std::vector<std::string> methods = {};  ///< that its steps have called, of the calibration
   dialogue::SurvivalCheck survival = {};
-  bool answered_late = false;  ///< what was waited for in vain came right after
+  bool ended_between_steps = false;  ///< the server, before all steps of the case were sent
+  bool answered_late = false;        ///< what was waited for in vain came right after
   /// The control call behind it was answered otherwise than at first, twice: by this.
   std::string damage = {};
   /// An answer to an earlier message came, which was taken for unanswered (turns.hpp).

@@ -149,6 +149,40 @@ TEST(CaseRunner, AConversationThatEndedIsNotGoneOnWith) {
   EXPECT_EQ(run.result.reason, "the conversation ended before the last step");
 }
 
+/// A server that ends once the first step has been answered.
+class EndsBehindFirstStep : public FakeConversation {
+ public:
+  using FakeConversation::FakeConversation;
+
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    if (!transcript.is_past_first_step()) return FakeConversation::exchange(step, transcript);
+    dialogue::Exchange none;
+    none.ending = dialogue::Ending::exited;
+    none.comes_too_late = true;
+    return none;
+  }
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript&) override {
+    return {dialogue::Survival::dead, "the program exited with code 1", "out of ideas"};
+  }
+};
+
+TEST(CaseRunner, AServerThatEndsBetweenStepsHasDiedOfWhatItWasSentAndIsAskedNothingMore) {
+  const auto corpus =
+      corpus_with(step(kCall, kUnknown) + "," + step(kCall, R"({"exited": true, "verdict": "fail",
+                                                  "charge": "par-invalid", "because": "B."})") +
+                  "," + step(kCall, kUnknown));
+  FakeEndpoint endpoint;
+  const CaseRunner runner(corpus, endpoint, 0);
+  EndsBehindFirstStep conversation(server_without_methods());
+  const auto run = runner.run(0, conversation);
+  EXPECT_TRUE(run.ended_between_steps);
+  EXPECT_EQ(conversation.sent.size(), 1U);
+  ASSERT_EQ(run.result.findings.size(), 1U);
+  EXPECT_EQ(run.result.findings[0].requirement, "rob-survives");
+  EXPECT_EQ(run.result.findings[0].step, 0U);
+  EXPECT_NE(run.result.findings[0].actual.find("out of ideas"), std::string::npos);
+}
+
 TEST(CaseRunner, ARoleThatIsNotBoundIsTheReason) {
   const auto corpus = corpus_with(step(R"({"method": "${method:echo}"})", R"({"silence": true})"),
                                   "err-code-method", R"("roles": ["echo"], )");

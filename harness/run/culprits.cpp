@@ -79,7 +79,8 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     is_caused = charges_end(again.result) || !worker.conversation.usable();
   }
   if (is_interrupted()) return run;
-  if (is_caused && endings_.unexplained() > 0 && goes_away_anyway(worker.conversation)) {
+  const bool may_go_anyway = endings_.unexplained() > 0 || run.ended_between_steps;
+  if (is_caused && may_go_anyway && goes_away_anyway(worker.conversation)) {
     endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
     run.result = not_exercised(corpus_.cases[ordinal], std::string(kAnyway));
     return run;
@@ -94,9 +95,10 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     return run;
   }
   // A server that ends a moment after it has answered may do so only when the next case has been
-  // sent, and this one has had no answer then.
+  // sent, and this one has had no answer then, or only to what it began with.
   const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
-  if (run.survival.survival == dialogue::Survival::dead && unheard) {
+  const bool may_be_of_before = run.ended_between_steps && !runner_.is_apart(ordinal);
+  if (run.survival.survival == dialogue::Survival::dead && (unheard || may_be_of_before)) {
     settle_unseen(ordinal, worker, run.survival);
   } else {
     endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);

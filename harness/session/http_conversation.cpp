@@ -81,6 +81,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
     transcript.set_aside(sent_at, std::string(dialogue::kSessionEndedNote));
     exchange = exchange_somehow(step, well_formed, transcript);
   }
+  if (exchange.comes_too_late) return exchange;
   const auto waited = time_since(begin);
   exchange.sent = step.messages;
   if (!exchange.not_asked.empty()) return exchange;
@@ -245,7 +246,8 @@ bool HttpConversation::is_connected(dialogue::Exchange& exchange,
   const auto generation = peer().generation();
   if (reconnect(transcript)) return true;
   std::string why = "it was not served before";
-  if (std::exchange(usable_, false)) {
+  exchange.comes_too_late = usable_ && transcript.is_past_first_step();
+  if (std::exchange(usable_, false) && !exchange.comes_too_late) {
     note_unseen_death(ended(Deadline::in(kReaping)));
     transcript.add(dialogue::Direction::exited, {},
                    unseen_death_->detail + ", before this was sent");

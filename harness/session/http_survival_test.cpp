@@ -278,6 +278,19 @@ TEST_F(HttpSurvivalTest, PortThatRefusesIsDead) {
   EXPECT_EQ(conversation_->server_generation(), generation);
 }
 
+TEST_F(HttpSurvivalTest, ServerThatEndsBetweenTheStepsOfACaseIsNotSentTheNext) {
+  converse(answer_each);
+  transcript_.begin_step(0);
+  exchange(step({call("7")}));
+  script_.reset();
+  transcript_.begin_step(1);
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_TRUE(got.comes_too_late);
+  EXPECT_TRUE(got.sent.empty());
+  EXPECT_FALSE(conversation_->take_unseen_death());
+  EXPECT_EQ(check().survival, dialogue::Survival::dead);
+}
+
 TEST_F(HttpSurvivalTest, OpeningThatIsNotAnsweredIsAnError) {
   testing::ScriptedHttpServer script([](ScriptedConnection& connection) { connection.hang(); });
   HttpSettings settings;

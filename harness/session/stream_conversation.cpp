@@ -143,6 +143,11 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
     note_exit(how, exchange, transcript);
     return false;
   }
+  if (is_unseen && transcript.is_past_first_step()) {
+    note_end(how, exchange, transcript);
+    exchange.comes_too_late = true;
+    return false;
+  }
   if (how)
     transcript.add(dialogue::Direction::exited, {},
                    how->text() + ", before this was sent; started again");

@@ -332,6 +332,22 @@ TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHave
   EXPECT_FALSE(conversation_->take_unseen_death());
 }
 
+TEST_F(StreamConversationTest, ProgramThatEndsBetweenTheStepsOfACaseIsNotReplacedByAnother) {
+  converse(answer_calls);
+  transcript_.begin_step(0);
+  exchange(step({call("7")}));
+  peer_->stream().say({testing::kEnd});
+  peer_->how_it_ended = transport::ExitStatus{.value = 1};
+  transcript_.begin_step(1);
+  EXPECT_TRUE(exchange(step({call("8")})).comes_too_late);
+  EXPECT_EQ(lines(), Texts{call("7")});
+  transcript_.end_steps();
+  const auto survival = conversation_->check_survival(transcript_);
+  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
+  EXPECT_EQ(survival.detail, "the program exited with code 1");
+  EXPECT_FALSE(conversation_->take_unseen_death());
+}
+
 TEST_F(StreamConversationTest, ProgramIsGivenTheTimeOfTheStepToEndBeforeAnythingIsSent) {
   converse(answer_calls);
   corpus::Step next = step({call("7")});

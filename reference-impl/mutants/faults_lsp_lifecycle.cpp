@@ -93,6 +93,16 @@ CallAnswer ending_at_shutdown(const EndBehindAnswer& end) {
   };
 }
 
+/// A notification of configuration is passed over, and the next call answered.
+CallAnswer ending_behind_configuration(const EndBehindAnswer& end) {
+  const auto is_configured = std::make_shared<std::atomic<bool>>(false);
+  return [=](const json& call, const ProperCall& proper) -> Reply {
+    if (*is_configured) *end = 3;
+    if (call["method"] == "workspace/didChangeConfiguration") *is_configured = true;
+    return proper();
+  };
+}
+
 /// When the client may have sent what comes next.
 void end_a_moment_later() {
   std::thread([] {
@@ -210,6 +220,9 @@ std::span<const Mutant> lsp_lifecycle_faults() {
       {"lsp-late-document-kills", breaks("rob-survives"), kContentLength,
        "A document that is opened after shutdown ends the process.",
        from("shutdown", dying_of_document)},
+      {"lsp-configuration-ends-later", breaks("rob-survives"), kContentLength,
+       "The process ends at the answer to the call behind a notification of configuration.",
+       ending_behind(ending_behind_configuration)},
       {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
        "A second initialize ends the process.", at_second_initialize(die)},
       {"lsp-second-initialize-ends", breaks("lsp-answer-every-request"), kContentLength,

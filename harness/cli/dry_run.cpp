@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "base/number_of.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
+#include "run/find_version.hpp"
 #include "run/role_parts.hpp"
 #include "wire/binding.hpp"
 
@@ -39,15 +39,23 @@ std::vector<std::string> probes_of(const corpus::Profile& profile) {
   return messages;
 }
 
-// What each profile is recognised by that is looked for there. Which framing a program speaks is
-// found out first.
-std::vector<std::string> recognition(const wire::Binding* binding) {
+bool is_looked_for_on_sockets(const corpus::Profile& profile) {
+  const auto all = wire::bindings();
+  return std::any_of(all.begin(), all.end(), [&](const wire::Binding& each) {
+    return each.is_framing() && run::is_looked_for_on(wire::on_sockets(each), profile);
+  });
+}
+
+// What each profile is recognised by that is looked for there. Which framing is spoken on a stream
+// is found out first.
+std::vector<std::string> recognition(const run::Options& options) {
+  const wire::Binding* binding = binding_of_run(options);
   std::vector<std::string> messages;
   for (const auto& profile : corpus::embedded_profiles()) {
-    const auto& names = profile.spoken_on;
-    const bool is_looked_for =
-        profile.version.empty() && (binding == nullptr || contains(names, binding->name));
-    if (!is_looked_for) continue;
+    const bool is_looked_for = binding != nullptr
+                                   ? run::is_looked_for_on(*binding, profile)
+                                   : !options.target || is_looked_for_on_sockets(profile);
+    if (!is_looked_for || !profile.version.empty()) continue;
     for (const auto& probe : profile.detection) {
       if (!probe.where_named) messages.push_back(probe.message);
     }
@@ -122,7 +130,7 @@ std::string dry_run(const corpus::Corpus& corpus, const RunOptions& options) {
       fmt::format("Nothing is sent. A run by the profile {} would send this:\n\n", profile.name);
   if (options.recognises) {
     text += section("To recognise a protocol, each also under a method that nobody has:",
-                    recognition(binding_of_run(options.run)));
+                    recognition(options.run));
   }
   const bool asks_for_version =
       !profile.family.empty() && options.profile == profile.family && !profile.versions.empty();

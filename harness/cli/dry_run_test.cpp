@@ -9,7 +9,7 @@ namespace {
 
 std::string told_of(const std::string& profile, RunOptions options = {}) {
   options.profile = profile;
-  options.run.target = *transport::parse_target("http://127.0.0.1:1/");
+  if (!options.run.target) options.run.target = *transport::parse_target("http://127.0.0.1:1/");
   return dry_run(corpus::corpus_for_testing(profile), options);
 }
 
@@ -52,6 +52,10 @@ TEST(DryRun, TellsByWhatProtocolsAreRecognised) {
   EXPECT_TRUE(has(text, "eth_chainId"));
   EXPECT_TRUE(has(text, "server/discover"));
   EXPECT_FALSE(has(told_of("jsonrpc-2.0"), "server/discover"));
+  options.run.target = *transport::parse_target("tcp://127.0.0.1:9000");
+  const std::string on_a_socket = told_of("jsonrpc-2.0", options);
+  EXPECT_TRUE(has(on_a_socket, "rootUri"));
+  EXPECT_FALSE(has(on_a_socket, "server/discover"));
 }
 
 }  // namespace

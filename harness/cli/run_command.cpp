@@ -200,6 +200,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
   const run::Options as_given = options.run;
   run::adopt(plan.corpus.profile, options.run);
   Result<std::string> settled = std::string();
+  std::string hint;
   if (options.recognises) {
     progress.begin(run::beginning_of(options.run), options.run.start_bound());
     auto recognised = run::recognise_protocol(options.run, guardian);
@@ -209,6 +210,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     // What one that keeps silent has been waited for is not waited for again.
     options.run.silence = {recognised.waited, progress.last_seen()};
     options.run.first_calls = std::move(recognised.first_calls);
+    hint = std::move(recognised.hint);
     if (!recognised.profile.empty())
       settled = adopt_protocol(recognised.profile, options, progress, plan);
   }
@@ -223,7 +225,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     settled = std::move(version->note);
   }
   if (!settled) return run::unreached_run(plan.corpus, options.run, settled.error().message);
-  note = *settled;
+  note = settled->empty() ? std::move(hint) : *settled;
   if (plan.corpus.profile.name != options.profile) {
     options.run = as_given;
     run::adopt(plan.corpus.profile, options.run);

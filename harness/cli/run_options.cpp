@@ -105,10 +105,7 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
                             !options.run.selection.skip.empty() || !options.baseline.empty() ||
                             !options.cases_folder.empty() || options.run.shard.has_value() ||
                             !words.endpoint.methods.empty();
-  const auto& target = options.run.target;
-  const bool may_speak_one =
-      options.run.framing == nullptr && (!target || !target->scheme->binding.empty());
-  options.recognises = may_speak_one && !asks_for_one;
+  options.recognises = options.run.framing == nullptr && !asks_for_one;
   if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
   if (options.require_conforms && options.run.shard) {
     return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};

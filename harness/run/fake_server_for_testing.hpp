@@ -75,7 +75,10 @@ class FakeEndpoint : public Endpoint {
   std::unique_ptr<session::Conversation> converse() override {
     return std::make_unique<FakeConversation>(server_);
   }
-  const wire::Binding& binding() const override { return wire::known_binding(binding_); }
+  const wire::Binding& binding() const override {
+    const auto& binding = wire::known_binding(binding_);
+    return is_on_sockets ? wire::on_sockets(binding) : binding;
+  }
   std::string_view transport() const override { return "fake"; }
   bool is_shared() const override { return false; }
   bool serves_several() override { return true; }
@@ -85,6 +88,7 @@ class FakeEndpoint : public Endpoint {
   const session::ControlCall& control_call() const override { return control; }
 
   session::ControlCall control = unknown_control_call();
+  bool is_on_sockets = false;
 
  private:
   std::string binding_;

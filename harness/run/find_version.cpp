@@ -1,8 +1,11 @@
 #include "run/find_version.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
@@ -63,11 +66,6 @@ std::string newest_of(const corpus::Profile& profile, const std::vector<std::str
     if (contains(named, *each)) return *each;
   }
   return {};
-}
-
-bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile) {
-  const auto& names = profile.spoken_on;
-  return contains(names, binding.name);
 }
 
 // The same call with another id and, where it is named, of another method.
@@ -165,14 +163,32 @@ class Prober {
 
   // A server that says the same whatever it is asked, or echoes what it is told, says nothing.
   bool is_said_of_anything(const corpus::VersionProbe& probe) {
-    const std::string call = with_id(probe.message, kAnyId, kNobodysMethod);
-    if (former_) return says_something(ask_again(call, probe), probe);
-    const auto exchange = anew(call, probe);
-    return exchange && says_something(*exchange, probe);
+    return says_something(ask_of_nobodys_method(probe), probe);
+  }
+
+  // What a server answers that knows the call, for it knows no method that nobody has, and does not
+  // take it as it is.
+  std::string refusal_of_what_it_knows(const corpus::VersionProbe& probe,
+                                       const dialogue::Exchange& exchange) {
+    if (exchange.replies.empty()) return {};
+    std::string answer = exchange.replies.front().text();
+    if (!is_refused_for_its_params(answer)) return {};
+    const auto of_nobody = ask_of_nobodys_method(probe);
+    const bool is_known =
+        !of_nobody.replies.empty() && says_method_is_unknown(of_nobody.replies.front());
+    return is_known ? std::move(answer) : std::string();
   }
 
  private:
   static constexpr long long kAnyId = 3'100'000;  // far from that of the probes
+
+  // With the same params; nothing where the server is not reached.
+  dialogue::Exchange ask_of_nobodys_method(const corpus::VersionProbe& probe) {
+    const std::string call = with_id(probe.message, kAnyId, kNobodysMethod);
+    if (former_) return ask_again(call, probe);
+    auto exchange = anew(call, probe);
+    return exchange ? *std::move(exchange) : dialogue::Exchange();
+  }
 
   // Ids are used once.
   dialogue::Exchange ask_again(const std::string& message, const corpus::VersionProbe& probe) {
@@ -285,6 +301,10 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
         prober.is_said_of_anything(probe)) {
       continue;
     }
+    const bool is_handshake = !profile.opening.empty() && i + 1 == profile.detection.size();
+    if (whose == VersionOf::anybody && is_handshake) {
+      found.refusal = prober.refusal_of_what_it_knows(probe, *exchange);
+    }
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);
     if (is_shown && !probe.version.empty()) named.push_back(probe.version);
@@ -309,7 +329,8 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
     }
     if (!found.version.empty()) return found;
     // Who has served a call of a newer version than any with a handshake is of that.
-    if (named.empty() && !has_served) found.refusal = refusal;
+    const bool is_its_own = whose == VersionOf::one_that_speaks_it;
+    if (is_its_own && named.empty() && !has_served) found.refusal = refusal;
     has_served = has_served || serves(*exchange);
     if (!named.empty()) {
       found.note = "The server names a version that jrpcheck does not know: " + named.front() + ".";
@@ -318,18 +339,39 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
   return found;
 }
 
+// What to do about a server that refuses the handshake of a protocol.
+std::string hint_at(const corpus::Profile& profile, const std::string& refusal) {
+  constexpr std::size_t kMostShown = 300;
+  return fmt::format(
+      "The server knows the call by which {} begins, and refuses it: {}. If it speaks that "
+      "protocol, "
+      "--profile {} --opening FILE judges it so, where FILE has the messages of a handshake that "
+      "it "
+      "takes; here it is judged by JSON-RPC alone.",
+      profile.title, to_visible(refusal, kMostShown), profile.name);
+}
+
 }  // namespace
 
-std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
-                            session::Patience& patience, transport::Guardian& guardian) {
+// A framing that no protocol has made its own is spoken by its protocols on standard output alone
+// (MCP basic/transports).
+bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile) {
+  const bool is_a_way_of_its_own = !binding.on_sockets || !binding.requirement_class.empty();
+  const auto& names = profile.spoken_on;
+  return is_a_way_of_its_own && contains(names, binding.name);
+}
+
+SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                               session::Patience& patience, transport::Guardian& guardian) {
   const bool may_be_it = !profile.detection.empty() && profile.version.empty() &&
                          is_looked_for_on(endpoint.binding(), profile);
   if (!may_be_it) return {};
   Prober prober(endpoint, patience, guardian);
   const auto found = ask_for_version(profile, prober, VersionOf::anybody);
   if (!found) return {};
-  if (!found->version.empty()) return profile.family + "-" + found->version;
-  return found->is_spoken ? profile.family : std::string();
+  if (!found->version.empty()) return {profile.family + "-" + found->version};
+  if (found->is_spoken) return {profile.family};
+  return {{}, found->refusal.empty() ? std::string() : hint_at(profile, found->refusal)};
 }
 
 namespace {
@@ -366,12 +408,14 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   const auto waited = time_since(begin);
   if (patience.has_waited_in_vain() || waited >= quick.start_bound()) return {.waited = waited};
   patience.note_first_answer();
+  std::string hint;
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
-    const std::string name = protocol_spoken(profile, *endpoint, patience, guardian);
-    if (!name.empty()) return {name, {}};
+    auto spoken = protocol_spoken(profile, *endpoint, patience, guardian);
+    if (!spoken.profile.empty()) return {std::move(spoken.profile), {}};
+    if (hint.empty()) hint = std::move(spoken.hint);
   }
-  return {.first_calls = endpoint->first_calls()};
+  return {.first_calls = endpoint->first_calls(), .hint = std::move(hint)};
 }
 
 Result<FoundVersion> find_version(const corpus::Profile& profile, const Options& options,

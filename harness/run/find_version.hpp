@@ -18,7 +18,8 @@ struct FoundVersion {
   std::string version;     ///< the newest that both know; empty: the server names none
   std::string note;        ///< in a sentence, where that needs one
   bool is_spoken = false;  ///< the protocol, which has no versions
-  /// Not empty: the answer by which it refuses the handshake, whichever version is asked for.
+  /// Not empty: the answer by which it refuses the handshake, whichever version is asked for; where
+  /// a protocol is looked for, of a server that knows the call.
   std::string refusal = {};
 };
 
@@ -37,12 +38,21 @@ struct Recognition {
   /// So long no answer to any call has come; none: one has.
   microseconds waited{0};
   FirstCalls first_calls = {};  ///< of one that speaks none of them
+  std::string hint = {};        ///< of one that knows the handshake of a protocol and refuses it
 };
 
-/// The name of the profile, with the version, where the server speaks its protocol; else nothing.
-/// One that gives the same answer to a method that nobody has is not believed.
-std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
-                            session::Patience& patience, transport::Guardian& guardian);
+struct SpokenProtocol {
+  std::string profile = {};  ///< its name, with the version; empty: another protocol, or none
+  std::string hint = {};     ///< what a user may do where the handshake is known and refused
+};
+
+/// Whether a server on this binding is asked whether it speaks the protocol of the profile.
+bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile);
+
+/// Whether the server speaks the protocol of this profile. One that gives the same answer to a
+/// method that nobody has is not believed.
+SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                               session::Patience& patience, transport::Guardian& guardian);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

@@ -14,16 +14,21 @@
 namespace jrpcheck::run {
 namespace {
 
-std::string spoken(const std::string& binding, const FakeServer& server) {
-  FakeEndpoint endpoint(binding, server);
+SpokenProtocol found_on(FakeEndpoint endpoint) {
+  SpokenProtocol found{"none"};
   const auto guardian = transport::Guardian::start();
-  if (!guardian) return guardian.error().message;
+  if (!guardian) return {guardian.error().message};
   session::Patience patience(milliseconds(1000));
   for (const auto& profile : corpus::embedded_profiles()) {
-    const std::string name = protocol_spoken(profile, endpoint, patience, **guardian);
-    if (!name.empty()) return name;
+    const auto spoken = protocol_spoken(profile, endpoint, patience, **guardian);
+    if (!spoken.profile.empty()) return spoken;
+    found.hint += spoken.hint;
   }
-  return "none";
+  return found;
+}
+
+std::string spoken(const std::string& binding, const FakeServer& server) {
+  return found_on(FakeEndpoint(binding, server)).profile;
 }
 
 /// Answers calls of one method with this text, and knows no other.
@@ -85,6 +90,37 @@ TEST(Recognition, IsNotOfWhoeverAnswersAnything) {
     EXPECT_EQ(spoken(binding, saying("no JSON")), "none") << binding;
     EXPECT_EQ(spoken(binding, [](const std::string&) { return std::nullopt; }), "none") << binding;
   }
+}
+
+constexpr const char* kLanguageServer =
+    R"({"jsonrpc":"2.0","id":3000001,"result":{"capabilities":{}}})";
+constexpr const char* kMcpServer =
+    R"({"jsonrpc":"2.0","id":3000001,"result":{"protocolVersion":"2025-06-18","capabilities":{}}})";
+
+TEST(Recognition, OnSocketsIsOfTheProtocolThatTheFramingWasMadeFor) {
+  const auto on_sockets = [](const char* framing, const char* reply) {
+    FakeEndpoint endpoint(framing, having("initialize", reply));
+    endpoint.is_on_sockets = true;
+    return found_on(std::move(endpoint)).profile;
+  };
+  EXPECT_EQ(on_sockets("content-length", kLanguageServer), "lsp");
+  EXPECT_EQ(on_sockets("lines", kMcpServer), "none");
+  EXPECT_EQ(spoken("lines", having("initialize", kMcpServer)), "mcp-2025-06-18");
+}
+
+TEST(Recognition, HintsAtTheProtocolWhoseHandshakeIsKnownAndRefused) {
+  const auto hint = [](const FakeServer& server) {
+    const auto found = found_on(FakeEndpoint("content-length", server));
+    EXPECT_EQ(found.profile, "none");
+    return found.hint;
+  };
+  constexpr const char* kRefusal =
+      R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32603,"message":"an option is required"}})";
+  const std::string told = hint(having("initialize", kRefusal));
+  EXPECT_NE(told.find("an option is required"), std::string::npos) << told;
+  EXPECT_NE(told.find("--profile lsp --opening FILE"), std::string::npos) << told;
+  EXPECT_EQ(hint(having("eth_chainId", kChain)), "") << "there is no such call";
+  EXPECT_EQ(hint(saying(kRefusal)), "") << "it refuses any call so";
 }
 
 TEST(Recognition, IsNotOfOthersWithTheSameNames) {

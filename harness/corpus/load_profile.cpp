@@ -16,9 +16,17 @@ void read_control(const json::Value& object, Complaint& complaint, Profile& prof
   profile.control_params = written(reader.find_any("params"));
 }
 
-void read_empty_folder(const json::Value& object, Complaint& complaint, Profile& profile) {
+OpeningPlace place_in_opening(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"method", "at"});
-  profile.empty_folder = FolderPlace{reader.required_text("method"), reader.required_text("at")};
+  return {reader.required_text("method"), reader.required_text("at")};
+}
+
+void read_empty_folder(const json::Value& object, Complaint& complaint, Profile& profile) {
+  profile.empty_folder = place_in_opening(object, complaint);
+}
+
+void read_own_options(const json::Value& object, Complaint& complaint, Profile& profile) {
+  profile.own_options = place_in_opening(object, complaint);
 }
 
 void read_answers(const json::Value& object, Complaint& complaint, Profile& profile) {
@@ -176,6 +184,7 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
   constexpr Member kMembers[] = {{"control", Kind::object, &read_control},
                                  {"not-yet", Kind::array, &read_not_yet},
                                  {"empty-folder", Kind::object, &read_empty_folder},
+                                 {"own-options", Kind::object, &read_own_options},
                                  {"answers", Kind::object, &read_answers},
                                  {"exempts", Kind::array, &read_exemptions},
                                  {"other-codes", Kind::array, &read_other_codes},

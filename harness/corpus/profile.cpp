@@ -74,10 +74,11 @@ void read_versions(const json::Value& object, Complaint& complaint,
     one.title = base.title + ", version " + one.version;
     const MemberReader reader(
         object.children()[i], complaint,
-        {"dialect",      "classes",         "opening", "framing", "batches",          "roles",
-         "control",      "request-members", "answers", "exempts", "declares",         "lists",
-         "selections",   "schemas",         "rules",   "http",    "safe-methods",     "other-codes",
-         "empty-folder", "params",          "silence", "not-yet", "errors-without-id"});
+        {"dialect",  "classes",      "opening",         "framing",          "batches",
+         "roles",    "control",      "request-members", "answers",          "exempts",
+         "declares", "lists",        "selections",      "schemas",          "rules",
+         "http",     "safe-methods", "other-codes",     "empty-folder",     "own-options",
+         "params",   "silence",      "not-yet",         "errors-without-id"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");
@@ -130,11 +131,12 @@ Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_
   if (!parsed) return complaint.error();
   const MemberReader reader(
       *parsed, complaint,
-      {"$schema",         "name",         "title",   "dialect",  "classes",   "roles",
-       "opening",         "framing",      "batches", "versions", "detection", "control",
-       "request-members", "answers",      "exempts", "declares", "lists",     "selections",
-       "schemas",         "rules",        "http",    "places",   "spoken-on", "safe-methods",
-       "other-codes",     "empty-folder", "params",  "silence",  "not-yet",   "errors-without-id"});
+      {"$schema",          "name",         "title",       "dialect",  "classes",   "roles",
+       "opening",          "framing",      "batches",     "versions", "detection", "control",
+       "request-members",  "answers",      "exempts",     "declares", "lists",     "selections",
+       "schemas",          "rules",        "http",        "places",   "spoken-on", "safe-methods",
+       "other-codes",      "empty-folder", "own-options", "params",   "silence",   "not-yet",
+       "errors-without-id"});
   if (complaint.raised()) return complaint.error();
   std::vector<Profile> profiles(1);
   Profile& profile = profiles.front();

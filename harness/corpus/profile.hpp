@@ -72,8 +72,9 @@ struct Exemption {
   std::string because;
 };
 
-/// Where a message of the opening names a folder, or null.
-struct FolderPlace {
+/// Where a call of the opening has what is not the same for all servers: a folder or null, or
+/// options.
+struct OpeningPlace {
   std::string method;
   std::string at;  ///< a JSON pointer into the message
 };
@@ -121,7 +122,8 @@ struct Profile {
   /// Messages of the handshake that comes before anything else; none: there is none.
   std::vector<std::string> opening = {};
   /// Where a server that refuses null there is given an empty folder.
-  std::optional<FolderPlace> empty_folder = {};
+  std::optional<OpeningPlace> empty_folder = {};
+  std::optional<OpeningPlace> own_options = {};  ///< of the server, which a user's opening may have
   std::string framing = {};       ///< that its servers speak on a stream; empty: it is found out
   bool batches_optional = false;  ///< the protocol has none, so that refusing them is no fault
   /// Params are given by position alone: a call with an Object may be refused as none.

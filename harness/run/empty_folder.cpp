@@ -56,7 +56,7 @@ bool open_with_folder(Options& options, transport::Guardian& guardian) {
 }
 
 std::string note_of_folder(const Options& options) {
-  const corpus::FolderPlace& place = *options.folder_place;
+  const corpus::OpeningPlace& place = *options.folder_place;
   return "The server refuses a call of " + place.method + " that has null at " + place.at +
          ", and was given an empty folder there" +
          (options.gives_folders ? ", each program one of its own." : ".");

@@ -8,7 +8,7 @@
 namespace jrpcheck::run {
 namespace empty_folder_test {
 
-const corpus::FolderPlace kPlace{"initialize", "/params/rootUri"};
+const corpus::OpeningPlace kPlace{"initialize", "/params/rootUri"};
 const std::string kOpening =
     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri": null,"n":1.0}})";
 

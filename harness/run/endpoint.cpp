@@ -13,6 +13,7 @@
 #include "run/framing_discovery.hpp"
 #include "run/http_triage.hpp"
 #include "run/mixed_up_calls.hpp"
+#include "run/own_options.hpp"
 #include "run/reproduce.hpp"
 #include "run/websocket_triage.hpp"
 #include "session/http_conversation.hpp"
@@ -84,7 +85,10 @@ class PeerEndpoint : public Endpoint {
   std::string text() const override {
     return options_.target ? options_.target->redacted : shell_line(options_.command);
   }
-  void adapt(corpus::Step& step) const override { name_folder(options_, step); }
+  void adapt(corpus::Step& step) const override {
+    name_folder(options_, step);
+    give_own_options(options_, step);
+  }
   std::string reproduce(const corpus::Case& bound) const override {
     // What departs from TLS as it is usually spoken nobody types.
     const bool is_about_tls =

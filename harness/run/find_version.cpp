@@ -134,7 +134,7 @@ class Prober {
 
   // Who refuses the call as it is may take it with an empty folder in it.
   Result<dialogue::Exchange> with_folder_where_needed(
-      const corpus::VersionProbe& probe, const std::optional<corpus::FolderPlace>& place,
+      const corpus::VersionProbe& probe, const std::optional<corpus::OpeningPlace>& place,
       const corpus::VersionProbe* next) {
     auto exchange = anew(probe.message, probe, next);
     const bool is_refused = exchange && place && !exchange->replies.empty() &&

@@ -41,7 +41,8 @@ struct Options {
   /// By the name of a binding, what a program is told first, each by itself, when it is found out
   /// which it speaks.
   std::multimap<std::string, std::string, std::less<>> greetings;
-  std::optional<corpus::FolderPlace> folder_place;  ///< of the protocol
+  std::optional<corpus::OpeningPlace> folder_place;  ///< of the protocol
+  std::optional<corpus::OpeningPlace> own_options;   ///< of the protocol
   bool gives_folders = false;  ///< to each program that is started, one of its own
   std::shared_ptr<const transport::EmptyFolder>
       folder;  ///< that a server is given to which all connections lead; null: it needs none
@@ -85,6 +86,7 @@ inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.opening.messages.empty()) options.opening.messages = profile.opening;
   options.opening.answers = profile.answers;
   if (profile.empty_folder) options.folder_place = profile.empty_folder;
+  if (profile.own_options) options.own_options = profile.own_options;
   // An opening of another protocol that was asked for is sent as that has it.
   if (options.opening.messages == profile.opening || !profile.http.empty()) {
     options.http_habits = profile.http;

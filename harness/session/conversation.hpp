@@ -51,7 +51,7 @@ struct Opening {
   /// serve one at a time, and a case may be about it.
   bool listens = true;
   /// Where messages have null there, the program is given an empty folder of its own.
-  std::optional<corpus::FolderPlace> folder_place = {};
+  std::optional<corpus::OpeningPlace> folder_place = {};
 };
 
 class Conversation {

@@ -200,6 +200,16 @@ TEST(Charge, ARefusedIdThatComesBackChangedIsToldAsAWrongId) {
   EXPECT_EQ(judgement.findings.front().symptom, Symptom::wrong_id);
 }
 
+TEST(Charge, AnEndThatIsChargedToWhatTheCaseIsAboutIsOneFaultWithWhatCameBeforeIt) {
+  const auto one =
+      case_accepting(kUnknown, R"("charge": {"id": "id-echo", "survival": "id-echo"}, )");
+  const auto refused = replied({error_reply("-32601", "2")});
+  EXPECT_EQ(charges(judged(one, refused)), Charges{"id-echo: fail"});
+  const auto died = judged(one, refused, survival(dialogue::Survival::dead));
+  ASSERT_EQ(charges(died), Charges{"id-echo: fail"});
+  EXPECT_EQ(died.findings.front().symptom, Symptom::died);
+}
+
 TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
   const auto one = case_accepting(
       kSilence + R"(, {"response": {"error": {"code": -32600}, "id": null}, "verdict": "fail",

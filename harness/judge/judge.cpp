@@ -28,6 +28,15 @@ std::string survival_charge(const corpus::Step& step) {
   return named == step.charge.end() ? "rob-survives" : named->second;
 }
 
+// Where a case charges the end to what it is about, what came just before it is no second fault of
+// that.
+void drop_what_led_to(const Finding& end, std::vector<Finding>& findings) {
+  std::erase_if(findings, [&](const Finding& each) {
+    return each.requirement == end.requirement && each.step == end.step &&
+           each.severity == end.severity && each.symptom != end.symptom;
+  });
+}
+
 void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& step,
                     Charger& charger) {
   if (check.survival == Survival::unasked) return;
@@ -42,8 +51,11 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   if (!check.standard_error.empty()) {
     actual += "; standard error ends with: " + last_words(check.standard_error);
   }
+  auto& findings = charger.judgement().findings;
+  const std::size_t known = findings.size();
   charger.charge(survival_charge(step),
                  {symptom, "an answer to the control call that follows", std::move(actual)});
+  if (findings.size() > known) drop_what_led_to(Finding(findings.back()), findings);
   if (check.survival == Survival::deaf) charger.add_habits(deafness_habits(step), false);
 }
 

@@ -32,7 +32,7 @@ TEST(ServerProfile, GradedProbesComeToTheLargest) {
   EXPECT_EQ(summary_of(name, {"100", "not 10000", "20", "1000", "not 100000"}),
             name + ": up to 1000, not 10000");
   EXPECT_EQ(summary_of(name, {"100", "20"}), name + ": up to 100, the most that was tried");
-  EXPECT_EQ(summary_of(name, {"not 100", "not 20"}), name + ": not even 20");
+  EXPECT_EQ(summary_of(name, {"not 100", "not 20"}), name + ": not 20");
 }
 
 TEST(ServerProfile, GradedProbesMayHaveGapsAndAnyNumberOfDigits) {

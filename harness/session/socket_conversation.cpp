@@ -308,7 +308,7 @@ dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
   const bool was_fresh = std::exchange(is_fresh_, false);
   const std::size_t sent_at = transcript.whole().size();
   dialogue::Exchange exchange = stream_->exchange(step, transcript);
-  if (!nothing_came(exchange)) return exchange;
+  if (exchange.comes_too_late || !nothing_came(exchange)) return exchange;
   dialogue::Transcript aside;
   if (!was_fresh && !exchange.on_new_connection) {
     if (!another_connection_serves(aside) || !stream_->open(aside)) return exchange;

@@ -31,6 +31,8 @@ struct Restart {
   std::vector<std::string> handshakes = {};  ///< as in Traits
   bool for_late_answers = false;
   bool for_a_folder = false;  ///< nothing was judged: the opening was refused, as it has none
+  /// Nor was it here: the server knows the handshake, and does not take it as it is.
+  bool refuses_handshake = false;
 
   explicit operator bool() const { return !handshakes.empty() || for_late_answers; }
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
+#include <utility>
 
 #include "base/interruption.hpp"
 #include "result/shard.hpp"
@@ -9,6 +11,7 @@
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
+#include "run/first_answers.hpp"
 #include "run/judging.hpp"
 #include "run/opening_dialogue.hpp"
 #include "session/patience.hpp"
@@ -55,6 +58,17 @@ bool has_answered_opening(const dialogue::Transcript& opening) {
   });
 }
 
+// Who answers whatever comes by what it wants first has not said that it knows the handshake.
+bool knows_and_refuses(const dialogue::Transcript& opening) {
+  return std::ranges::any_of(opening.whole(), [](const auto& event) {
+    if (event.direction != dialogue::Direction::received || event.is_control) return false;
+    const dialogue::Message answer = dialogue::message_of(event);
+    const json::Value* error = answer.find("error");
+    return error != nullptr && error->is(json::Kind::object) && !asks_for_handshake(*error) &&
+           is_refused_for_its_params(answer.text());
+  });
+}
+
 // Who refuses the handshake of a profile may want more in it than every server does.
 void name_way_out(const corpus::Corpus& corpus, const Options& options, result::Run& run) {
   if (run.answered.empty() || options.opening.messages != corpus.profile.opening) return;
@@ -81,6 +95,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   dialogue::Transcript opening;
   if (auto opened = conversation->open(opening); !opened) {
     restart.for_a_folder = is_opening_refused(opening);
+    restart.refuses_handshake = knows_and_refuses(opening);
     auto unreached = unreached_run(corpus, options, opened.error().message);
     if (has_answered_opening(opening))
       unreached.answered = "it answers, and no handshake comes about";
@@ -102,15 +117,18 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
 }
 
 // Where `recognises` a server that asks for a handshake is not judged: the run is nothing then, and
-// `handshakes` those that it may mean.
+// `restart` has the handshakes that it may mean.
 result::Run attempt(const corpus::Corpus& corpus, const Options& options,
                     transport::Guardian& guardian, Progress& progress, bool recognises,
-                    std::vector<std::string>& handshakes) {
+                    Restart& restart) {
   Options own = options;
+  bool refuses_handshake = false;
   for (const microseconds* tail = kTails;;) {
-    Restart restart;
+    restart = {};
     auto run = attempt_once(corpus, own, guardian, progress, recognises, *tail, restart);
-    handshakes = restart.handshakes;
+    // A folder in it is not all that may be wanted.
+    refuses_handshake = refuses_handshake || restart.refuses_handshake;
+    restart.refuses_handshake = refuses_handshake;
     if (restart.for_a_folder && open_with_folder(own, guardian)) continue;
     if (!restart.for_late_answers) {
       const bool has_folder = own.folder || own.gives_folders;
@@ -125,19 +143,19 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
 
 result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
                        transport::Guardian& guardian, Progress& progress) {
-  std::vector<std::string> handshakes;
-  auto run =
-      attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshakes);
-  if (handshakes.empty()) {
+  Restart first;
+  auto run = attempt(corpus, options, guardian, progress, options.opening.messages.empty(), first);
+  if (first.handshakes.empty()) {
     name_way_out(corpus, options, run);
     return run;
   }
-  std::vector<std::string> none;
+  std::optional<result::Run> refused;
   std::string refusals;
-  for (const auto& handshake : handshakes) {
+  for (const auto& handshake : first.handshakes) {
     Options with_handshake = options;
     adopt_opening(handshake, with_handshake);
-    auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
+    Restart met;
+    auto second = attempt(corpus, with_handshake, guardian, progress, false, met);
     if (second.unreached.empty()) {
       second.notes.insert(second.notes.begin(),
                           "The server wants a handshake before it serves, and was given that of "
@@ -147,12 +165,20 @@ result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
     }
     refusals += (refusals.empty() ? "that of --opening " : "; nor that of --opening ") + handshake +
                 ": " + second.unreached;
+    if (met.refuses_handshake) refused = std::move(second);
   }
+  const std::string hint = "The server asks for a handshake, and does not take " + refusals +
+                           ". Name a file with the messages of its own: --opening FILE.";
+  // It speaks that protocol: what it says before cannot be judged by JSON-RPC alone.
+  if (refused) {
+    refused->unreached = hint;
+    refused->notes.back() = hint;
+    return *std::move(refused);
+  }
+  Restart none;
   auto third = attempt(corpus, options, guardian, progress, false, none);
   if (!third.unreached.empty()) return third;
-  third.notes.insert(third.notes.begin(), "The server asks for a handshake, and does not take " +
-                                              refusals +
-                                              ". Name a file with the messages of its own.");
+  third.notes.insert(third.notes.begin(), hint);
   return third;
 }
 

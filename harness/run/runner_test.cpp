@@ -189,6 +189,25 @@ TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
   EXPECT_NE(one->reason.find("a handshake of its own"), std::string::npos) << one->reason;
 }
 
+TEST_F(Runner, WhoKnowsTheHandshakeThatItAsksForAndRefusesItIsNotJudgedWithoutOne) {
+  const std::string refusal = R"("jsonrpc":"2.0","error":{"code":-32603,"message":"No option"})";
+  const std::string wanted =
+      R"("jsonrpc":"2.0","error":{"code":-32002,"message":"Server not initialized"})";
+  Options options;
+  options.command = {"sh", "-c",
+                     "while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%'}'}; case $line "
+                     "in *'\"initialize\"'*) printf '{" +
+                         refusal + ",\"id\":3000001}\\n';; *) " + answer(wanted) + ";; esac; done"};
+  options.framing = wire::binding_named("lines");
+  options.selection.select = {"request/unknown-method"};
+  NoProgress progress;
+  const auto run = run_corpus(corpus::corpus_for_testing(), options, *guardian_, progress);
+  EXPECT_EQ(run.verdict, RunVerdict::unreachable);
+  EXPECT_EQ(run.answered, "it answers, and no handshake comes about");
+  EXPECT_NE(run.unreached.find("does not take that of --opening mcp"), std::string::npos);
+  EXPECT_NE(run.unreached.find("No option"), std::string::npos) << run.unreached;
+}
+
 TEST_F(Runner, AServerThatMayWantToKnowWhoCallsIsChargedWithAHint) {
   const auto run =
       Runner::run(answer(R"("jsonrpc":"2.0","error":{"code":-32001,"message":"Unauthorized"})"),

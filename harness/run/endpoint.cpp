@@ -264,7 +264,10 @@ Stranger PeerEndpoint::on_websocket(Stranger stranger) const {
   const transport::Target& target = *options_.target;
   const std::string url = fmt::format("{}://{}{}", target.scheme->over_tls ? "wss" : "ws",
                                       target.authority, target.path);
-  stranger.advice = {"WebSocket is spoken there:", command_for(options_, url)};
+  // Another path of HTTP is wanted by nobody then, and a login may still be.
+  if (stranger.may_be_elsewhere || stranger.is_silent) stranger.advice.clear();
+  stranger.advice.insert(stranger.advice.end(),
+                         {"WebSocket is spoken there:", command_for(options_, url)});
   return stranger;
 }
 

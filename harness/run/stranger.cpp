@@ -23,12 +23,13 @@ bool has_member(const json::Value& object, std::string_view name) {
                      [&](const auto& each) { return same_ignoring_case(each, name); });
 }
 
-// An error of JSON-RPC 2.0 has one of its reserved codes where it is not the application's own
-// (§5.1).
-bool has_reserved_code(const json::Value& error) {
+// Whether the code is one that JSON-RPC 2.0 gives a meaning (§5.1). What an implementation means by
+// the others of the reserved range nobody knows: tRPC has -32004 for a path that is not there.
+bool has_defined_code(const json::Value& error) {
   const json::Value* code = error.is(json::Kind::object) ? error.find("code") : nullptr;
-  return code != nullptr && code->is(json::Kind::number) && code->text().size() == 6 &&
-         code->text().compare(0, 3, "-32") == 0;
+  constexpr std::array<std::string_view, 5> kDefined = {"-32700", "-32600", "-32601", "-32602",
+                                                        "-32603"};
+  return code != nullptr && code->is(json::Kind::number) && contains(kDefined, code->text());
 }
 
 // A server may make a String of a Number, and that is for the judge.
@@ -46,7 +47,7 @@ bool is_one_response_to(const json::Value& reply, std::string_view message, bool
   if (has_member(reply, "method") && !has_outcome) return false;  // a call, such as an echo
   if (has_member(reply, "jsonrpc") || has_same_id(reply, message)) return true;
   const json::Value* error = reply.find("error");
-  return (has_succeeded && has_outcome) || (error != nullptr && has_reserved_code(*error));
+  return (has_succeeded && has_outcome) || (error != nullptr && has_defined_code(*error));
 }
 
 // Whoever refuses a call for want of a login may well say so in an error of JSON-RPC.
@@ -78,20 +79,29 @@ bool is_page(const HttpAnswer& answer) {
   return begins_ignoring_case(body, "<!doctype html") || begins_ignoring_case(body, "<html");
 }
 
+// The error object may stand without its Response, and has a Number there (§5.1). In other APIs a
+// code is a word as well.
+bool may_be_bare_error(const json::Value& object) {
+  const json::Value* code = object.find("code");
+  return code != nullptr && code->is(json::Kind::number);
+}
+
 // What no reply of a JSON-RPC server is made of, however broken it is.
-Manner manner_of_success(const HttpAnswer& answer) {
-  if (answer.body.empty()) return Manner::unclear;
-  if (answer.body == answer.sent) return Manner::echo;
-  const auto parsed = json::parse(answer.body, dialogue::kMessageLimits);
+Manner manner_of_text(std::string_view said) {
+  const auto parsed = json::parse(said, dialogue::kMessageLimits);
   if (parsed && parsed.value->is(json::Kind::object)) {
-    for (const std::string_view name : {"jsonrpc", "id", "result", "error", "code", "method"}) {
+    for (const std::string_view name : {"jsonrpc", "id", "result", "error", "method"}) {
       if (has_member(*parsed.value, name)) return Manner::unclear;
     }
-    return parsed.value->size() == 0 ? Manner::unclear : Manner::other_json;
+    const bool may_be_error = parsed.value->size() == 0 || may_be_bare_error(*parsed.value);
+    return may_be_error ? Manner::unclear : Manner::other_json;
   }
-  if (parsed) return Manner::unclear;
-  for (const std::string_view word : {"jsonrpc", "\"id\"", "result", "error", "{", "["}) {
-    if (contains(answer.body, word)) return Manner::unclear;
+  const auto begin = said.find_first_not_of(" \t\r\n");
+  if (parsed || begin == std::string_view::npos || said[begin] == '{' || said[begin] == '[') {
+    return Manner::unclear;
+  }
+  for (const std::string_view word : {"jsonrpc", "\"id\"", "result", "error"}) {
+    if (contains(said, word)) return Manner::unclear;
   }
   return Manner::text;
 }
@@ -109,11 +119,14 @@ Manner manner_of(const HttpAnswer& answer) {
       return Manner::missing;
     case 402:
     case 406:
+    case 409:
     case 411:
+    case 412:
     case 415:
     case 421:
     case 422:
     case 426:
+    case 428:
     case 451:
     case 501:
       return is_page(answer) ? Manner::page : Manner::refusal;
@@ -127,7 +140,8 @@ Manner manner_of(const HttpAnswer& answer) {
   if (answer.status >= 500) return Manner::unclear;  // it may be the call that it cannot bear
   if (answer.status == 429) return Manner::unclear;  // another time it may serve
   if (is_page(answer)) return Manner::page;
-  return answer.status >= 200 && answer.status < 300 ? manner_of_success(answer) : Manner::unclear;
+  if (answer.status < 200 || answer.status >= 300) return Manner::unclear;
+  return answer.body == answer.sent ? Manner::echo : manner_of_text(answer.body);
 }
 
 std::string title_of(const std::string& page) {
@@ -180,6 +194,7 @@ Stranger described(Manner manner, const HttpAnswer& answer, bool has_credentials
     case Manner::refusal:
       return {.what = fmt::format("it refuses every call (HTTP {}{}{})", status,
                                   body.empty() ? "" : ": ", body),
+              .advice = {"where it wants a header: --header 'NAME: VALUE'"},
               .may_be_elsewhere = true};
     case Manner::gateway:
       return {
@@ -230,6 +245,8 @@ bool is_response_to(const json::Value& reply, std::string_view message, bool has
     return is_one_response_to(each, message, has_succeeded);
   });
 }
+
+bool is_of_no_json_rpc(std::string_view said) { return manner_of_text(said) != Manner::unclear; }
 
 bool is_response(const HttpAnswer& answer) {
   const auto parsed = json::parse(answer.body, dialogue::kMessageLimits);

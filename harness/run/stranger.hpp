@@ -30,6 +30,10 @@ struct Stranger {
 /// thing is judged.
 bool is_response_to(const json::Value& reply, std::string_view message, bool has_succeeded = true);
 
+/// Whether no JSON-RPC server says this, however broken it is: text, or an Object with none of the
+/// members of a Response or a call.
+bool is_of_no_json_rpc(std::string_view said);
+
 /// "an SSH server", by the first bytes that came unasked or in answer to whatever; empty where they
 /// tell nothing.
 std::string speaker_named(std::string_view bytes);

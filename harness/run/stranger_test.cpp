@@ -45,6 +45,22 @@ TEST(IsResponseTo, AnErrorOfAnotherApiIsNone) {
   EXPECT_FALSE(is_response_to(*json::parse(error).value, kCall, false));
   EXPECT_FALSE(is_response(answer(404, error)));
   EXPECT_TRUE(is_response(answer(404, R"({"error":{"code":-32601},"id":4800001})")));
+  EXPECT_TRUE(is_response(answer(404, R"({"error":{"code":-32601,"message":"No"}})")));
+  const std::string of_trpc = R"({"error":{"message":"No procedure","code":-32004,"data":{}}})";
+  EXPECT_FALSE(is_response(answer(404, of_trpc)));
+  EXPECT_EQ(what_is({answer(404, of_trpc)}), "there is no such path (HTTP 404)");
+  EXPECT_EQ(what_is({answer(500, of_trpc)}), "to be judged");
+}
+
+TEST(IsOfNoJsonRpc, TextAndObjectsOfOtherApis) {
+  EXPECT_TRUE(is_of_no_json_rpc(R"(0{"sid":"lv_VI97HAXpY6yYWAAAC","upgrades":[]})"));
+  EXPECT_TRUE(is_of_no_json_rpc("Hello"));
+  EXPECT_TRUE(is_of_no_json_rpc(R"({"type":"welcome"})"));
+  EXPECT_TRUE(is_of_no_json_rpc(R"({"success":true,"code":"OK","message":"hello"})"));
+  EXPECT_FALSE(is_of_no_json_rpc(R"({"code":-32601,"message":"No"})")) << "an error alone";
+  EXPECT_FALSE(is_of_no_json_rpc(R"({"method":"hello"})")) << "a Notification of its own";
+  EXPECT_FALSE(is_of_no_json_rpc(R"({"hello":)")) << "nobody can tell what it was to be";
+  EXPECT_FALSE(is_of_no_json_rpc(R"(!{"jsonrpc":"2.0","result":1,"id":1})"));
 }
 
 // Whatever a server with faults may say is left to the judge.
@@ -66,6 +82,18 @@ TEST(Recognise, WhatMayBeAServerWithFaultsIsNoStranger) {
   for (const int status : {400, 408, 413, 429, 500, 503}) {
     EXPECT_EQ(what_is({answer(status, "No")}), "to be judged") << status;
   }
+}
+
+// Where no call gets past it there is nothing to judge.
+TEST(Recognise, WhoWantsAHeaderThatIsNotThereRefusesEveryCall) {
+  for (const int status : {409, 412, 428}) {
+    EXPECT_EQ(what_is({answer(status, "<h1>Conflict</h1>")}),
+              "it refuses every call (HTTP " + std::to_string(status) + ": <h1>Conflict</h1>)");
+  }
+  const auto stranger = recognise({answer(409, "No session")}, {});
+  ASSERT_TRUE(stranger);
+  EXPECT_EQ(stranger->advice,
+            std::vector<std::string>{"where it wants a header: --header 'NAME: VALUE'"});
 }
 
 TEST(Recognise, APageOfAServerThatHasTooMuchToDoIsNoStranger) {

@@ -49,6 +49,11 @@ class Speaker {
   bool is_settled() { return stream().ended(); }
   bool has_heard() const { return has_heard_; }
   bool has_heard_echo() const { return has_heard_ && only_echo_; }
+  // A greeting comes whatever is asked, and answers nothing.
+  bool has_heard_no_json_rpc() const {
+    return !messages_.empty() && std::ranges::all_of(messages_, is_of_no_json_rpc);
+  }
+  const std::string& first_said() const { return messages_.front(); }
   FirstCalls first_calls() const { return paired_up({message_}, messages_); }
   std::string how_closed() const { return close_ ? " (" + close_->text() + ")" : ""; }
 
@@ -93,8 +98,14 @@ std::optional<Stranger> recognise_speaker(Speakers& speakers, const Options& opt
   };
   const std::size_t heard = count([](const auto& each) { return each->has_heard(); });
   if (heard > 0) {
-    if (count([](const auto& each) { return each->has_heard_echo(); }) < heard) return {};
-    return Stranger{.what = "it sends back what it is sent"};
+    if (count([](const auto& each) { return each->has_heard_echo(); }) == heard) {
+      return Stranger{.what = "it sends back what it is sent"};
+    }
+    const auto is_strange = [](const auto& each) { return each->has_heard_no_json_rpc(); };
+    if (count(is_strange) < heard) return {};
+    const auto& first = *std::ranges::find_if(speakers, is_strange);
+    return Stranger{.what = "it says nothing of JSON-RPC over WebSocket, and says " +
+                            to_visible(first->first_said(), kShownOfRefusal)};
   }
   const std::size_t closed = count([](const auto& each) { return each->is_settled(); });
   if (closed == 0) {

@@ -73,11 +73,15 @@ TEST(Triage, AForbiddenPathAndOneThatWantsOtherDataAreNamed) {
   expect_not_json_rpc({forbidden.url()}, "HTTP 403");
   const auto validating = always({422, R"({"detail":[{"msg":"Field required"}]})"});
   expect_not_json_rpc({validating.url()}, "HTTP 422");
+  const auto sessions = always({409, "<h1>409: Conflict</h1>", "X-Session-Id: 7\r\n"});
+  expect_not_json_rpc({sessions.url()}, "refuses every call (HTTP 409", "--header 'NAME: VALUE'");
 }
 
 TEST(Triage, AMissingPathIsToldWithTheOneThatAnswers) {
   const auto missing = always({404, R"({"detail":"Not Found"})"});
   expect_not_json_rpc({missing.url()}, "no such path (HTTP 404)", "give the path");
+  const auto of_trpc = always({404, R"({"error":{"message":"No procedure","code":-32004}})"});
+  expect_not_json_rpc({of_trpc.url()}, "no such path (HTTP 404)", "give the path");
   const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
     return call.path == "/rpc" ? HttpReply{200, method_not_found(call)}
                                : HttpReply{405, R"({"detail":"Method Not Allowed"})"};
@@ -111,6 +115,8 @@ TEST(Triage, WhatAnswersInItsOwnWayIsNamed) {
   expect_not_json_rpc({text.url()}, "answers calls with text");
   const auto json = always({200, R"({"status":"ok"})"});
   expect_not_json_rpc({json.url()}, "JSON that is no Response");
+  const auto with_word = always({200, R"({"success":true,"code":"OK","message":"hello"})"});
+  expect_not_json_rpc({with_word.url()}, "JSON that is no Response");
   const auto echo = StrangerAtPort::over_http([](const HttpCall& call) {
     return HttpReply{200, call.body};
   });

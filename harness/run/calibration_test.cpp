@@ -317,6 +317,27 @@ TEST(ControlCall, IsAHarmlessMethodWhereUnknownOnesAreNotAnswered) {
   EXPECT_EQ(conversation.control_call().method, "ping");
 }
 
+TEST(ControlCall, IsTheMethodThatTheUserNamesWhereNoOtherIsAnswered) {
+  const auto server = [](const std::string& message) -> std::optional<std::string> {
+    const auto sent = json::parse(message);
+    const json::Value* method = sent.value->find("method");
+    if (method == nullptr || method->text() != "minus" || sent.value->find("params") == nullptr) {
+      return std::nullopt;
+    }
+    return answering([](const json::Value&) { return R"("result":19)"; })(message);
+  };
+  Options options;
+  options.roles = {{"subtract", "minus"}};
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation(server);
+  session::Patience patience(milliseconds(50));
+  const auto traits = calibrate(real_corpus(), options, endpoint, runner, conversation, patience);
+  EXPECT_EQ(traits.unjudgeable, "");
+  EXPECT_EQ(endpoint.control.method, "minus");
+  EXPECT_EQ(endpoint.control.params, "[42,23]");
+}
+
 TEST(ControlCall, StaysTheUnknownMethodWhereThatIsAnswered) {
   Options options;
   FakeEndpoint endpoint;

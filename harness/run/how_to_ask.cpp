@@ -1,10 +1,8 @@
 #include "run/how_to_ask.hpp"
 
-#include <vector>
-
 #include "run/dialect_probe.hpp"
 #include "run/first_answers.hpp"
-#include "run/http_triage.hpp"
+#include "run/harmless_calls.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -30,14 +28,8 @@ dialogue::SurvivalCheck check_twice(Conversation& conversation, Endings& endings
 bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
                                const session::ControlCall& present,
                                const corpus::RoleBindings& roles, bool with_id = false) {
-  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
-  for (const char* role : {"no-params", "nothing", "echo"}) {
-    const auto given = roles.find(role);
-    if (given != roles.end()) methods.insert(methods.begin(), given->second);
-  }
   long long id = kFirstHarmlessId;
-  for (const auto& method : methods) {
-    const session::ControlCall call{method, {}, present.dialect};
+  for (const auto& call : harmless_calls(roles, present.dialect)) {
     conversation.use_control_call(call);
     const auto step = corpus::step_sending(call.text(id++));
     dialogue::Transcript aside;

@@ -10,6 +10,7 @@
 #include "base/duration_text.hpp"
 #include "base/letter_case.hpp"
 #include "corpus/profile.hpp"
+#include "run/harmless_calls.hpp"
 #include "session/event_stream.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_connection.hpp"
@@ -285,25 +286,14 @@ void advise_path(const transport::Dial& dial, const Options& options,
 
 }  // namespace
 
-const std::vector<std::string_view>& harmless_methods() {
-  static const std::vector<std::string_view> methods = {
-      "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
-  return methods;
-}
-
 std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call) {
   long long id = kFirstTriageId + 1;
   std::vector<std::string> calls;
   for (const char* params : {"[]", "{}"}) {
     calls.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
   }
-  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
-  for (const char* role : {"no-params", "nothing", "echo"}) {
-    const auto given = options.roles.find(role);
-    if (given != options.roles.end()) methods.push_back(given->second);
-  }
-  for (const auto& method : methods) {
-    calls.push_back(session::ControlCall{method, {}, call.dialect}.text(id++));
+  for (const auto& each : harmless_calls(options.roles, call.dialect)) {
+    calls.push_back(each.text(id++));
   }
   if (!options.opening.messages.empty()) calls.push_back(options.opening.messages.front());
   for (const auto& profile : corpus::embedded_profiles()) {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/deadline.hpp"
@@ -16,9 +15,6 @@
 #include "transport/target.hpp"
 
 namespace jrpcheck::run {
-
-/// Methods that answer without doing anything, for servers that leave unknown methods unanswered.
-const std::vector<std::string_view>& harmless_methods();
 
 /// Calls that a server of any kind may answer: a method it may have, params it may want, the
 /// handshake that it may wait for.

@@ -111,7 +111,8 @@ std::optional<Stranger> recognise_speaker(Speakers& speakers, const Options& opt
   if (closed == 0) {
     return Stranger{
         .what = "it takes messages over WebSocket and says nothing",
-        .advice = {"where it waits for a handshake: --opening; where it needs longer: --timeout"},
+        .advice = {"where it waits for a handshake: --opening; where it needs longer: --timeout; "
+                   "where it answers its own methods alone: --methods"},
         .is_nobody = true,
         .is_silent = true};
   }

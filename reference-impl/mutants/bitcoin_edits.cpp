@@ -57,8 +57,9 @@ Behaviour reading(std::function<void(json& message)> misread) {
   return {.reply = [misread](std::string_view message, const ProperReply& proper) -> Reply {
     json read = json::parse(message, nullptr, false);
     if (read.is_discarded()) return proper(message);
+    const json as_sent = read;
     misread(read);
-    return proper(read.dump());
+    return proper(read == as_sent ? message : read.dump());
   }};
 }
 

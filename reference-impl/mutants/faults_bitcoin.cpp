@@ -233,6 +233,14 @@ std::span<const Mutant> faults_of_both_dialects() {
                    })},
       {"btc-uptime-text", breaks("btc-uptime"), kHttp, "uptime is a text.",
        edit_result("uptime", [](json& result) { result = "1"; })},
+      {"btc-uptime-missing", breaks("btc-uptime"), kHttp, "There is no method uptime.",
+       reading([](json& message) {
+         const auto rename = [](json& call) {
+           if (call.is_object() && call.value("method", json()) == "uptime") call["method"] = "up";
+         };
+         if (!message.is_array()) return rename(message);
+         for (auto& each : message) rename(each);
+       })},
       {"btc-capital-hash", breaks("btc-hash-form"), kHttp, "A hash has capital digits.",
        edit_result("getbestblockhash", [](json& result) { result = std::string(64, 'A'); })},
       {"btc-short-hash", breaks("btc-hash-form"), kHttp, "A hash lacks its zeros.",

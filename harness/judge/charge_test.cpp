@@ -246,9 +246,25 @@ TEST(Charge, TheIdTellsAnAnsweredNotificationFromACallThatIsAnsweredTwice) {
   EXPECT_EQ(with(error_reply("-32601", "null")), Charges{"res-once: fail"});
   one.steps.at(0).messages.emplace_back(R"({"jsonrpc":"2.0","method":"b"})");
   EXPECT_EQ(with(error_reply("-32601", "null")), Charges{"ntf-silent: fail"});
-  EXPECT_EQ(with(R"({"jsonrpc":"2.0","result":1})"),
-            (Charges{"res-id-present: fail", "ntf-silent: fail"}));
+  EXPECT_EQ(with(R"({"jsonrpc":"2.0","result":1})"), Charges{"ntf-silent: fail"});
+  EXPECT_EQ(with("null"), Charges{"ntf-silent: fail"});
   EXPECT_EQ(with(right), Charges{"res-once: fail"});
+}
+
+TEST(Charge, AReplyWithIdNullInPlaceOfTheCallsAnswersTheNotificationBesideIt) {
+  auto one = case_accepting(kUnknown, R"("charge": {"reply": "ntf-silent"}, )");
+  const auto with = [&](const std::string& id) {
+    return judged(one, replied({error_reply("-32601", id)}));
+  };
+  EXPECT_EQ(charges(with("null")), Charges{"id-echo: fail"});
+  one.steps.at(0).messages = {R"({"jsonrpc":"2.0","method":"a"})",
+                              R"({"jsonrpc":"2.0","method":"b","id":1})"};
+  const auto judgement = with("null");
+  ASSERT_EQ(charges(judgement), Charges{"ntf-silent: fail"});
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::answered);
+  EXPECT_EQ(judgement.findings[0].habits, std::vector<std::string>{"id number -> null"})
+      << "who answers all calls so has lost the id here too";
+  EXPECT_EQ(charges(with("2")), Charges{"id-echo: fail"});
 }
 
 TEST(Charge, WhateverAnswersANotificationBeforeTheProgramEndsIsCharged) {

@@ -38,17 +38,11 @@ Mismatch reply_came(const Outcome& outcome, const Evidence& evidence) {
   return {Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
 }
 
-std::vector<const json::Value*> elements_of(const json::Value& array) {
-  std::vector<const json::Value*> elements;
-  for (const auto& each : array.children()) elements.push_back(&each);
-  return elements;
-}
-
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   const json::Value& value = *evidence.values.front();
   if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
   if (outcome.shape == Shape::batch && value.is(Kind::array)) {
-    return compare_responses(outcome.responses, elements_of(value));
+    return compare_elements(outcome.responses, value);
   }
   if (outcome.shape == Shape::response && value.is(Kind::object)) {
     auto comparison = compare_response(outcome.responses.front(), value);
@@ -84,9 +78,9 @@ Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
   }
   Comparison comparison = compare_responses(outcome.responses, messages);
   if (array != nullptr) {
-    Comparison within = compare_responses(*outcome.array, elements_of(*array));
-    std::move(within.mismatches.begin(), within.mismatches.end(),
-              std::back_inserter(comparison.mismatches));
+    Comparison within = compare_elements(*outcome.array, *array);
+    std::ranges::move(within.mismatches, std::back_inserter(comparison.mismatches));
+    std::ranges::copy(within.surplus, std::back_inserter(comparison.surplus));
     if (within.unjudged) comparison.unjudged = std::move(within.unjudged);
   } else if (outcome.array) {
     comparison.mismatches.push_back({Part::count, Symptom::response_missing,

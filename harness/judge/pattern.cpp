@@ -173,6 +173,13 @@ std::string id_of_call(const ResponsePattern& pattern) {
   return ids.size() == 1 && !ids.front().is(Kind::null) ? json::write(ids.front()) : "";
 }
 
+void report_surplus(const json::Value& response, Comparison& out) {
+  const json::Value* id = response.find("id");
+  out.mismatches.push_back({Part::count, Symptom::response_surplus, "nothing more", shown(response),
+                            id != nullptr ? json::write(*id) : ""});
+  out.surplus.push_back(&response);
+}
+
 // What is left over on both sides: first those that share an id, for they differ in the rest; then
 // one by one; what has no counterpart is missing or too much.
 void compare_leftovers(const std::vector<ResponsePattern>& patterns,
@@ -207,11 +214,7 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
     out.mismatches.push_back({Part::count, Symptom::response_missing, describe(patterns[each]),
                               "nothing for it", id_of_call(patterns[each]), "", true});
   }
-  for (const auto* each : surplus) {
-    const json::Value* id = each->find("id");
-    out.mismatches.push_back({Part::count, Symptom::response_surplus, "nothing more", shown(*each),
-                              id != nullptr ? json::write(*id) : ""});
-  }
+  for (const auto* each : surplus) report_surplus(*each, out);
 }
 
 }  // namespace
@@ -268,6 +271,30 @@ Comparison compare_responses(const std::vector<ResponsePattern>& patterns,
     if (matched.unjudged) out.unjudged = matched.unjudged;
   }
   compare_leftovers(patterns, assignment.unmatched_patterns(), std::move(surplus), out);
+  return out;
+}
+
+Comparison compare_elements(const std::vector<ResponsePattern>& patterns,
+                            const json::Value& array) {
+  std::vector<const json::Value*> objects;
+  std::vector<const json::Value*> others;
+  for (const auto& each : array.children()) {
+    (each.is(Kind::object) ? objects : others).push_back(&each);
+  }
+  Comparison out = compare_responses(patterns, objects);
+  std::size_t next = 0;
+  for (const auto* other : others) {
+    while (next < out.mismatches.size() &&
+           out.mismatches[next].symptom != Symptom::response_missing) {
+      ++next;
+    }
+    if (next == out.mismatches.size()) {
+      report_surplus(*other, out);
+      continue;
+    }
+    out.mismatches[next].symptom = Symptom::response_not_object;
+    out.mismatches[next].actual = shown(*other) + " for it";
+  }
   return out;
 }
 

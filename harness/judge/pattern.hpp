@@ -38,7 +38,8 @@ struct Mismatch {
 /// again: it only leaves that part unjudged.
 struct Comparison {
   std::vector<Mismatch> mismatches;
-  std::optional<std::string> unjudged;  ///< why a part could not be compared
+  std::optional<std::string> unjudged;           ///< why a part could not be compared
+  std::vector<const json::Value*> surplus = {};  ///< of several Responses those that are too many
 
   bool matches() const { return mismatches.empty(); }
 };
@@ -53,6 +54,11 @@ Comparison compare_response(const corpus::ResponsePattern& pattern, const json::
 /// §6).
 Comparison compare_responses(const std::vector<corpus::ResponsePattern>& patterns,
                              const std::vector<const json::Value*>& responses);
+
+/// The elements of an Array likewise. One that is no Object stands in place of a Response that is
+/// missing, or is too many.
+Comparison compare_elements(const std::vector<corpus::ResponsePattern>& patterns,
+                            const json::Value& array);
 
 /// The pattern for people: "error -32600 with id null".
 std::string describe(const corpus::ResponsePattern& pattern);

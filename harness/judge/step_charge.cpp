@@ -67,19 +67,14 @@ bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evide
   });
 }
 
-// Beside the Response that is due, one without its id answers the Notification that was sent with
-// the call, and not the call a second time.
-bool answers_notification(const Mismatch& mismatch, const Step& step, const Choice& choice,
-                          const Evidence& evidence) {
-  if (mismatch.symptom != Symptom::several_messages || choice.outcome->responses.size() != 1 ||
-      std::ranges::none_of(step.messages, is_notification)) {
-    return false;
-  }
-  const auto& due = choice.outcome->responses.front();
-  return std::ranges::any_of(evidence.values, [&](const json::Value* each) {
-    const json::Value* id = each->find("id");
-    return id == nullptr || !accepts_id(due, *id);
-  });
+// A reply that carries another id than the call is owed, or none.
+bool is_to_another(const json::Value& reply, const Outcome& outcome) {
+  const json::Value* id = reply.find("id");
+  return id == nullptr || !accepts_id(outcome.responses.front(), *id);
+}
+
+bool has_notification_beside_a_call(const Step& step, const Outcome& outcome) {
+  return outcome.responses.size() == 1 && std::ranges::any_of(step.messages, is_notification);
 }
 
 bool is_about_ids(const corpus::Case& bound) {
@@ -109,6 +104,36 @@ bool is_read_in_parts(const Mismatch& mismatch, const Step& step, const Evidence
 
 bool is_notification(const dialogue::Message& message) {
   return message.find("method") != nullptr && message.find("id") == nullptr;
+}
+
+bool answers_notification(const Mismatch& mismatch, const Step& step, const Choice& choice,
+                          const Evidence& evidence) {
+  const Outcome& outcome = *choice.outcome;
+  const bool is_named = step.charge.contains(std::string(name_of(Part::reply)));
+  if (!is_named || !has_notification_beside_a_call(step, outcome)) return false;
+  if (mismatch.symptom == Symptom::several_messages) {
+    return std::ranges::any_of(evidence.values,
+                               [&](const auto* each) { return is_to_another(*each, outcome); });
+  }
+  // Who answers calls with id null does so elsewhere too, which is a habit.
+  const json::Value* id =
+      evidence.values.size() == 1 ? evidence.values.front()->find("id") : nullptr;
+  return mismatch.symptom == Symptom::wrong_id && id != nullptr && id->is(Kind::null);
+}
+
+std::set<const json::Value*> surplus_of(const Step& step, const Choice& choice,
+                                        const Evidence& evidence) {
+  const auto& left_over = choice.comparison.surplus;
+  std::set<const json::Value*> surplus(left_over.begin(), left_over.end());
+  const Outcome& outcome = *choice.outcome;
+  const bool is_one_due = outcome.shape == Shape::response && evidence.values.size() > 1;
+  if (!is_one_due || !has_notification_beside_a_call(step, outcome)) return surplus;
+  for (const json::Value* each : evidence.values) {
+    if (is_to_another(*each, outcome)) surplus.insert(each);
+  }
+  // Where none is the Response that is due, nobody knows which of them was to be it.
+  if (surplus.size() == evidence.values.size()) surplus.clear();
+  return surplus;
 }
 
 std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,

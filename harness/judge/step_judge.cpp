@@ -72,6 +72,13 @@ bool foresees_response(const Step& step) {
   });
 }
 
+// Then what came is charged, and not what it looks like: nothing is owed it that it could lack.
+bool is_answered_for_nothing(const Step& step, const Choice& choice) {
+  return !foresees_response(step) &&
+         std::ranges::any_of(choice.comparison.mismatches,
+                             [](const Mismatch& each) { return each.part == Part::reply; });
+}
+
 std::string all_outcomes(const Step& step) {
   std::string text;
   for (const auto& outcome : step.accept) {
@@ -175,8 +182,11 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     if (is_told_by_the_id(each, requirement, bound, step, choice, evidence)) continue;
     const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
     const std::size_t known = charger.judgement().findings.size();
-    charger.charge(requirement, {each.symptom, single ? all_outcomes(step) : each.expected,
-                                 each.actual, std::string(pointer_of(each.part))});
+    const bool is_beside =
+        answers_notification(each, step, choice, evidence) && each.symptom == Symptom::wrong_id;
+    const Symptom symptom = is_beside ? Symptom::answered : each.symptom;
+    charger.charge(requirement, {symptom, single ? all_outcomes(step) : each.expected, each.actual,
+                                 std::string(pointer_of(each.part))});
     place_since(known, batch.element_with(each.call), charger);
     charger.add_habits(habits_of(each, step, choice, evidence),
                        rest_counts(each, requirement, bound));
@@ -288,7 +298,8 @@ void record_left_out_id(const corpus::ErrorsWithoutId& let, Charger& charger) {
   charger.judgement().observations.push_back({let.recorded_as, "left out"});
 }
 
-void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charger) {
+void judge_envelopes(const Step& step, const Choice& choice, const Evidence& evidence,
+                     Charger& charger) {
   const bool result_expected = std::ranges::all_of(step.accept, [](const Outcome& outcome) {
     return !outcome.responses.empty() &&
            std::ranges::all_of(outcome.responses,
@@ -296,9 +307,10 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
   });
   const bool foreseen = foresees_response(step);
   const auto* without_id = takes_error_without_id(step) ? evidence.without_id : nullptr;
+  const auto surplus = surplus_of(step, choice, evidence);
   SentBatch batch(step);
   const auto judge_one = [&](const json::Value& value) {
-    if (!foreseen && !dialogue::has_outcome(value)) return;
+    if ((!foreseen && !dialogue::has_outcome(value)) || surplus.contains(&value)) return;
     charger.exercise("res-object");
     if (value.is(Kind::object)) {
       const bool is_let = without_id != nullptr && is_error_without_id(value);
@@ -319,6 +331,7 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
       continue;
     }
     for (const auto& each : value->children()) {
+      if (!each.is(Kind::object)) continue;  // it is no Response, or one too many
       const std::size_t known = charger.judgement().findings.size();
       judge_one(each);
       const json::Value* id = each.find("id");
@@ -341,7 +354,7 @@ void judge_step(const corpus::Case& bound, const Step& step, const Evidence& evi
     if (foresees_response(step)) {
       for (const auto* reply : evidence.replies) judge_text(*reply, charger, reply->coding);
     }
-    judge_envelopes(step, evidence, charger);
+    if (!is_answered_for_nothing(step, choice)) judge_envelopes(step, choice, evidence, charger);
   }
   judge_choice(bound, step, choice, evidence, survived, charger);
   charge_answer_before_the_end(step, choice, evidence, charger);

@@ -73,8 +73,42 @@ TEST(Unjudged, ElementsOfABatchAreLikeSingleReplies) {
       {}, all_replies_violate("err-code-integer"));
   EXPECT_EQ(charges(judgement), Charges{});
   expect_not_exercised(judgement, "a code that is a String");
-  EXPECT_EQ(charges(judged(case_accepting(kTwo), replied({"[" + kRight + ",[]]"}))),
-            Charges{"res-object: fail"});
+}
+
+// res-object is about the reply to a single Request.
+TEST(Unjudged, AnElementThatIsNoObjectIsNoResponse) {
+  const auto charged = [](const std::string& elements, const std::string& charge = "") {
+    return charges(judged(case_accepting(kTwo, charge), replied({"[" + elements + "]"})));
+  };
+  const std::string other = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":2})";
+  for (const std::string& element :
+       std::vector<std::string>{"[]", "null", "19", "[" + other + "]"}) {
+    EXPECT_EQ(charged(kRight + "," + element), Charges{"bat-each: fail"}) << element;
+    EXPECT_EQ(charged(element + "," + other), Charges{"bat-each: fail"}) << element;
+    EXPECT_EQ(charged(element + "," + kRight + "," + other), Charges{"bat-each: fail"}) << element;
+    EXPECT_EQ(charged(kRight + "," + element, R"("charge": {"count": "bat-nested"}, )"),
+              Charges{"bat-nested: fail"});
+  }
+  const auto judgement = judged(case_accepting(kTwo), replied({"[" + kRight + ",[]]"}));
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::response_not_object);
+  EXPECT_EQ(judgement.findings[0].expected, "error -32601 with id 2");
+  EXPECT_EQ(judgement.findings[0].actual, "[] for it");
+}
+
+TEST(Unjudged, WhatIsTooMuchIsChargedAsThatWhateverItLooksLike) {
+  const std::string nameless = R"({"error":{"code":-32601,"message":"No"}})";
+  EXPECT_EQ(charges(judged(case_accepting(R"({"silence": true})"), replied({nameless}))),
+            Charges{"err-code-method: fail"});
+  const auto one = case_accepting(R"({"batch": [{"error": {"code": -32601}, "id": 1}]})");
+  for (const std::string& element : {nameless, std::string(R"({"code":-32601})")}) {
+    EXPECT_EQ(charges(judged(one, replied({"[" + element + "," + kRight + "]"}))),
+              Charges{"bat-each: fail"})
+        << element;
+  }
+  EXPECT_EQ(charges(judged(one, replied({"[" + nameless + "]"}))),
+            (Charges{"res-version: fail", "res-id-present: fail"}))
+      << "it is the one that is due";
 }
 
 TEST(Unjudged, NoObservationIsMadeOfWhatCouldNotBeCompared) {

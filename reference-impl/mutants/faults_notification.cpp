@@ -50,8 +50,7 @@ std::span<const Mutant> notification_faults() {
        kEverywhereAndTcp, "A Notification that succeeds is answered with its result and id null.",
        answering_those_with("")},
       {"notification-answered-without-id",
-       breaks("ntf-silent")
-           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-id-present"),
+       breaks("ntf-silent").perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch"),
        kEverywhere, "A Notification that succeeds is answered by a Response without id.",
        answering_those_with("", /*with_id=*/false)},
       {"notification-answered-null",
@@ -81,7 +80,7 @@ std::span<const Mutant> notification_faults() {
        answering_those_with("-32601")},
       {"notification-of-unknown-method-answered-without-id",
        breaks("ntf-silent-unknown-method")
-           .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch", "res-id-present"),
+           .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch"),
        kEverywhere, "A Notification of an unknown method is answered -32601 without id.",
        answering_those_with("-32601", /*with_id=*/false)},
       {"notification-of-unknown-method-answered-twice",

@@ -184,6 +184,8 @@ TEST(Charge, InACaseAboutIdsARefusalIsChargedToTheIdAndAnyOtherCodeToTheCode) {
     return charges(judged(one, replied({error_reply(code, id)})));
   };
   EXPECT_EQ(charged("-32603", "1"), Charges{"err-code-method: fail"});
+  EXPECT_EQ(charged("-32603", "null"), (Charges{"id-string-exact: fail", "id-string-exact: fail"}))
+      << "for the code and for the id, which is told as one";
   EXPECT_EQ(charged("-32600", "1"), Charges{"id-string-exact: fail"});
   EXPECT_EQ(charged("-32600", "null"), Charges{"id-string-exact: fail"});
   EXPECT_EQ(charged("-32700", "null"), Charges{"id-string-exact: fail"});

@@ -26,15 +26,18 @@ std::string id_requirement(const ResponsePattern& pattern) {
   return ids.size() == 1 ? "id-null-undetectable" : "id-invalid-request";
 }
 
+bool has_null_for_id(const ResponsePattern& pattern, const json::Value& response) {
+  const json::Value* id = response.find("id");
+  return id != nullptr && id->is(Kind::null) && !accepts_id(pattern, *id);
+}
+
 // A Request that is refused as none, or as no JSON, is rightly refused with id null (JSON-RPC 2.0
 // §5): then the refusal is the fault, and not the id as well. But who refuses other Requests so and
 // echoes their ids has lost this one: the habit is another.
 bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& response) {
-  const json::Value* id = response.find("id");
   const json::Value* error = response.find("error");
   const auto code = error != nullptr ? code_of(*error) : std::nullopt;
-  return (code == -32700 || code == -32600) && id != nullptr && id->is(Kind::null) &&
-         !accepts_id(pattern, *id);
+  return (code == -32700 || code == -32600) && has_null_for_id(pattern, response);
 }
 
 bool refusal_explains_id(const Comparison& comparison) {
@@ -68,10 +71,10 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
   } else if (!accepts_code(*pattern.error, *code)) {
     const bool id_is_lost = is_refused_with_null(pattern, response);
     const std::string came = "error " + std::to_string(*code) + (id_is_lost ? " with id null" : "");
-    out.mismatches.push_back({Part::code,
-                              id_is_lost ? Symptom::wrong_code_and_null_id : Symptom::wrong_code,
-                              describe(pattern), shown(response), "", "", false,
-                              reply_habits(pattern, came), tells_another_stage(*code), id_is_lost});
+    out.mismatches.push_back(
+        {Part::code, id_is_lost ? Symptom::wrong_code_and_null_id : Symptom::wrong_code,
+         describe(pattern), shown(response), "", "", false, reply_habits(pattern, came),
+         tells_another_stage(*code), id_is_lost, has_null_for_id(pattern, response)});
   }
 }
 

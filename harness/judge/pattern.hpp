@@ -32,6 +32,7 @@ struct Mismatch {
   std::vector<std::string> habits = {};  ///< names of habits this may be due to (habit.hpp)
   bool tells_another_stage = false;      ///< a code that says what the Request was taken for
   bool explains_id = false;              ///< a refusal as no Request, and therefore id null
+  bool has_null_id = false;              ///< an error, where another id is due
 };
 
 /// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch

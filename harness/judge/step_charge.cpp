@@ -81,9 +81,11 @@ bool is_about_ids(const corpus::Case& bound) {
   return !bound.requirements.empty() && bound.requirements.front().starts_with("id-");
 }
 
-// Who takes the call of a case about ids for none, or for no JSON, refuses its id.
+// Who takes the call of a case about ids for none, or for no JSON, refuses its id; so does who has
+// any other error for it and null in place of the id.
 bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
-  return mismatch.part == Part::code && mismatch.tells_another_stage && is_about_ids(bound);
+  return mismatch.part == Part::code && (mismatch.tells_another_stage || mismatch.has_null_id) &&
+         is_about_ids(bound);
 }
 
 bool is_parse_error(const json::Value* reply) {

@@ -157,6 +157,13 @@ std::span<const Mutant> id_faults() {
        "A call with id 0 is taken for a Notification.", deaf_to_ids({"0", "-0"})},
       {"id-empty-string-is-absent", breaks("id-zero-and-empty"), kEverywhere,
        "A call with an empty String as id is taken for a Notification.", deaf_to_ids({"\"\""})},
+      {"id-empty-string-refused", breaks("id-zero-and-empty"), kEverywhere,
+       "A call with an empty String as id is answered -32603 with id null.",
+       answer(
+           [](const ElementText& element) {
+             return element.object && element.object->is("id", "\"\"");
+           },
+           [](const ElementText&) -> Reply { return error_text(-32603, "Internal error"); })},
       {"id-minus-one-is-absent", breaks("res-always"), kEverywhere,
        "A call with id -1, the server's own sign for none, is taken for a Notification.",
        deaf_to_ids({"-1"})},

@@ -128,9 +128,24 @@ void judge_status_of_results(const Exchange& exchange, Charger& charger) {
   }
 }
 
+bool is_named_notification(const json::Value& value) {
+  const json::Value* method = value.find("method");
+  return method != nullptr && method->is(json::Kind::string) && value.find("id") == nullptr;
+}
+
+bool holds_notifications_alone(const dialogue::Message& message) {
+  const json::Value* value = message.value();
+  if (value == nullptr) return false;
+  if (!value->is(json::Kind::array)) return is_named_notification(*value);
+  return !value->children().empty() &&
+         std::ranges::all_of(value->children(), is_named_notification);
+}
+
+// Silence may do for an invalid Request or a Response as well; but those are no Notifications.
 bool is_owed_nothing(const corpus::Step& step) {
   const auto& first = step.accept.front();
-  return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST";
+  return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST" &&
+         std::ranges::all_of(step.messages, holds_notifications_alone);
 }
 
 // What the server could not read it has not taken for a Notification.

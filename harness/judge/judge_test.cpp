@@ -278,8 +278,17 @@ TEST(Http, ABodyForANotificationIsAReplyUnlessItIsThePageOfAFailure) {
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(202, ""))), Charges{});
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(200, "OK", "text/plain"))),
             Charges{"err-code-method: fail"});
-  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, "oops", "text/plain"))),
-            Charges{"http-notification-5xx: warn"});
+  auto one = case_accepting(kSilence);
+  const auto failing = [&](const std::string& sent) {
+    one.steps.at(0).messages = {sent};
+    return charges(judged(one, responded(500, "oops", "text/plain")));
+  };
+  EXPECT_EQ(failing(R"({"jsonrpc":"2.0","method":"a"})"), Charges{"http-notification-5xx: warn"});
+  EXPECT_EQ(failing(R"([{"jsonrpc":"2.0","method":"a"}])"), Charges{"http-notification-5xx: warn"});
+  for (const std::string sent :
+       {R"({"method":0})", R"({"jsonrpc":"2.0","result":19,"id":1})", "1"}) {
+    EXPECT_EQ(failing(sent), Charges{}) << sent << " is no Notification";
+  }
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, kRight))),
             Charges{"err-code-method: fail"});
 }

@@ -84,6 +84,17 @@ Behaviour on_invalid_params(std::function<Reply()> answer) {
       });
 }
 
+/// As where a decoder of types refuses the message, in place of the method its params.
+Reply refusing_named_texts(const ElementText& element, const ProperReply& proper) {
+  Reply reply = proper(element.text);
+  const std::string* params = element.params();
+  const auto named = params != nullptr ? object_of(*params) : std::nullopt;
+  const std::string* minuend = named ? named->find("minuend") : nullptr;
+  const bool is_refused = reply && minuend != nullptr && is_string(*minuend) &&
+                          code_of(object_of(*reply).value_or(ObjectText())) == "-32602";
+  return is_refused ? error_text(-32600, "Invalid Request", *element.object->find("id")) : reply;
+}
+
 bool has_primitive_params(const ElementText& element) {
   const std::string* params = element.params();
   return params != nullptr && is_primitive(*params) && *params != "null" && element.has("id") &&
@@ -169,6 +180,8 @@ std::span<const Mutant> params_faults() {
       {"params-invalid-own-code", breaks("par-invalid"), kEverywhere,
        "Params that a method cannot take are answered with a code of the application.",
        invalid_params_with("1")},
+      {"params-named-of-wrong-type-refused", breaks("par-invalid"), kEverywhere,
+       "Named params of a wrong type are answered -32600.", on_element(refusing_named_texts)},
       {"params-invalid-unanswered", breaks("res-always").perhaps("rob-depth"), kEverywhere,
        "A call with params that its method cannot take is not answered.",
        on_invalid_params([] { return std::nullopt; })},

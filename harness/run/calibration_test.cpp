@@ -83,6 +83,18 @@ TEST(Calibration, WhatEveryReplyViolatesIsSystematic) {
   EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::fail);
 }
 
+TEST(Calibration, AnswersToNotificationsHideNothingThatEveryReplyViolates) {
+  const auto server = [](const std::string& message) -> std::optional<std::string> {
+    const bool is_notification = message.front() == '{' && message.find("\"id\"") == message.npos;
+    if (is_notification) return R"({"error":{"code":-32601,"message":"No"},"id":null})";
+    return edited(server_without_methods(), R"("jsonrpc":"2.0",)", "")(message);
+  };
+  const auto traits = traits_of(server);
+  EXPECT_EQ(traits.systematic, std::set<std::string>{"res-version"});
+  EXPECT_EQ(charged(result_of(traits, "calibration/notification")),
+            std::set<std::string>{"ntf-silent-unknown-method"});
+}
+
 TEST(Calibration, WhatOneReplyViolatesIsNotSystematic) {
   const auto server = [](const std::string& message) {
     const bool string_id = message.find(R"("id":"jrpcheck)") != std::string::npos;
@@ -93,6 +105,14 @@ TEST(Calibration, WhatOneReplyViolatesIsNotSystematic) {
   EXPECT_TRUE(traits.systematic.empty());
   EXPECT_EQ(charged(result_of(traits, "calibration/string-id")),
             std::set<std::string>{"res-version"});
+}
+
+TEST(Calibration, ThatHearsNeitherVersionNorIdTellsThatItMayBeAnotherProtocol) {
+  Traits traits;
+  traits.systematic = {"res-version"};
+  EXPECT_EQ(note_of_other_protocol(traits), "");
+  traits.systematic = {"res-id-present", "res-version"};
+  EXPECT_NE(note_of_other_protocol(traits).find("may be another protocol"), std::string::npos);
 }
 
 TEST(Calibration, ViolationsOfOtherThanTheEnvelopeAreNotSystematic) {

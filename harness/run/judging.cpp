@@ -358,6 +358,7 @@ void Judging::add_notes() {
   add_framing_note(options_, endpoint_.binding(), run_);
   run_.conditions->roles = roles_.methods;
   run_.conditions->omitted_params = traits_.omitted_params;
+  if (auto note = note_of_other_protocol(traits_); !note.empty()) run_.notes.push_back(note);
   add_role_notes(corpus_, options_, roles_.methods, traits_, run_);
 }
 

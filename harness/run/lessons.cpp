@@ -55,10 +55,17 @@ std::set<std::string> systematic_findings(const result::CaseResult& result,
   return ids;
 }
 
+// A reply where none is due is charged as that, and what it looks like to nothing.
+bool tells_of_envelopes(const result::CaseResult& result) {
+  return std::ranges::any_of(result.exercised, [](const std::string& each) {
+    return each == "res-object" || each == "v1-response";
+  });
+}
+
 // Systematic is what every reply so far has violated, and no fewer than two replies.
 void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& replies,
                       Traits& traits) {
-  if (!has_response(run.exchanges)) return;
+  if (!has_response(run.exchanges) || !tells_of_envelopes(run.result)) return;
   const auto found = systematic_findings(run.result, binding);
   if (++replies == 1) {
     traits.systematic = found;
@@ -91,6 +98,14 @@ void Lessons::take(const corpus::Case& one, CaseRun& run) {
 // One reply alone shows no habit.
 void Lessons::end() {
   if (replies_ < 2) traits_.systematic.clear();
+}
+
+std::string note_of_other_protocol(const Traits& traits) {
+  if (!traits.systematic.contains("res-version") || !traits.systematic.contains("res-id-present")) {
+    return {};
+  }
+  return "None of the first answers has jsonrpc or id: this may be another protocol, whose answers "
+         "say result or error as well.";
 }
 
 }  // namespace jrpcheck::run

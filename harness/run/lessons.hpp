@@ -50,6 +50,10 @@ struct Traits {
   std::map<std::size_t, result::CaseResult> results;
 };
 
+/// What users are told of a server whose first answers have neither jsonrpc nor id; empty of
+/// others.
+std::string note_of_other_protocol(const Traits& traits);
+
 /// How a server is asked.
 struct Asked {
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;

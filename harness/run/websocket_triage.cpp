@@ -96,18 +96,19 @@ std::optional<Stranger> recognise_speaker(Speakers& speakers, const Options& opt
   const auto count = [&](auto is_so) {
     return static_cast<std::size_t>(std::count_if(speakers.begin(), speakers.end(), is_so));
   };
+  const std::size_t closed = count([](const auto& each) { return each->is_settled(); });
   const std::size_t heard = count([](const auto& each) { return each->has_heard(); });
   if (heard > 0) {
     if (count([](const auto& each) { return each->has_heard_echo(); }) == heard) {
       return Stranger{.what = "it sends back what it is sent"};
     }
     const auto is_strange = [](const auto& each) { return each->has_heard_no_json_rpc(); };
-    if (count(is_strange) < heard) return {};
+    const bool may_have_ended = closed > 0 && !options.command.empty();  // by what it was sent
+    if (count(is_strange) < heard || may_have_ended) return {};
     const auto& first = *std::ranges::find_if(speakers, is_strange);
     return Stranger{.what = "it says nothing of JSON-RPC over WebSocket, and says " +
                             to_visible(first->first_said(), kShownOfRefusal)};
   }
-  const std::size_t closed = count([](const auto& each) { return each->is_settled(); });
   if (closed == 0) {
     return Stranger{
         .what = "it takes messages over WebSocket and says nothing",

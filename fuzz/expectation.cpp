@@ -246,6 +246,8 @@ void charge_counts(const std::vector<ExpectedResponse>& elements, corpus::Step& 
   if (calls == 1 && notifications > 0 && calls + notifications == all) {
     step.charge["count"] = "ntf-silent-in-batch";
   }
+  // Who serves an Array within the batch has an Array for it in the reply.
+  if (requirement_of_batch(elements) == "bat-nested") step.charge["count"] = "bat-nested";
 }
 
 // Only unknown methods can have a wrong code where nothing is invalid. Where something is, a wrong

@@ -243,6 +243,8 @@ TEST(Oracle, WhatNoReadingAllowsIsCharged) {
       {{"[" + kCall + "]", {kNotFound}}, {"bat-array: fail"}},
       {{"[" + kCall + "]", {twice}}, {"bat-each: fail"}},
       {{"[[" + kCall + "]]", {"[" + kNotFound + "]"}}, {"bat-nested: fail"}},
+      {{"[[" + kCall + "]]", {"[[" + kNotFound + "]]"}}, {"bat-nested: fail"}},
+      {{"[[]]", {"[[]]"}}, {"bat-nested: fail"}},
       {{R"([{"jsonrpc":"2.0","method":"jrpcheckX"}])", {"[]"}}, {"bat-all-notifications: fail"}},
   };
   for (const auto& [sample, charges] : samples) {

@@ -187,7 +187,7 @@ PeerConversation::Control HttpPeerConversation::ask_later(dialogue::Transcript& 
 
 PeerConversation::Control HttpPeerConversation::ask_again(dialogue::Transcript& transcript) {
   if (!can_reuse_connection() || peer().mixes_up_calls()) return Control::closed;
-  return ask(due_in(patience_.for_control()), transcript);
+  return ask(due_in(for_control()), transcript);
 }
 
 }  // namespace jrpcheck::session

@@ -82,6 +82,12 @@ class Patience {
   /// Nothing at all has come in the time for coming up: the same silence is not waited for again.
   void note_silence();
 
+  /// Before a server is said to answer no more it is given the whole timeout, whatever was missed
+  /// before: another message may have hung, and this one be slow. So many hangs cost that; one that
+  /// has never answered has been waited for by then.
+  bool doubts_silence() const { return answered_once_ && hangs_ < kHangsInFull; }
+  void note_hang() { ++hangs_; }
+
   /// A program that is at work is waited for beyond a shorter bound: it may be about to answer, or
   /// die. One that has worked in vain for the whole timeout is not waited for so again.
   bool waits_for_work() const { return !worked_in_vain_; }
@@ -133,6 +139,7 @@ class Patience {
   void note_tail() { ++tails_; }
 
  private:
+  static constexpr std::size_t kHangsInFull = 4;
   static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
   static constexpr std::size_t kTailsInDoubt = 10;
   static constexpr milliseconds kBetweenMessages{100};
@@ -168,6 +175,7 @@ class Patience {
   std::atomic<bool> keeps_apart_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
+  std::atomic<std::size_t> hangs_{0};
 };
 
 }  // namespace jrpcheck::session

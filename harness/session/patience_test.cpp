@@ -162,6 +162,21 @@ TEST(Patience, ForgivenessBringsTheWholeTimeoutBack) {
   EXPECT_EQ(patience.for_answer(true), seconds(5));
 }
 
+TEST(Patience, SilenceOfAServerThatHasAnsweredIsDoubtedUntilItHasHungSomeTimes) {
+  Patience patience(seconds(5));
+  EXPECT_FALSE(patience.doubts_silence());
+  patience.note_first_answer();
+  int hangs = 0;
+  while (patience.doubts_silence()) {
+    patience.note_missing_control();
+    patience.note_hang();
+    ASSERT_LT(++hangs, 10);
+  }
+  EXPECT_GT(hangs, 1);
+  patience.forgive();
+  EXPECT_FALSE(patience.doubts_silence());
+}
+
 TEST(Patience, ControlCallAndTailAreAMatterOfRoundTrips) {
   Patience patience(seconds(5));
   EXPECT_EQ(patience.before_control(), milliseconds(100));

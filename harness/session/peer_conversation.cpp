@@ -56,7 +56,7 @@ bool PeerConversation::is_there(Control control) {
 }
 
 PeerConversation::Control PeerConversation::ask_newly(dialogue::Transcript& transcript) {
-  return reconnect(transcript) ? ask(due_in(patience_.for_control()), transcript) : Control::closed;
+  return reconnect(transcript) ? ask(due_in(for_control()), transcript) : Control::closed;
 }
 
 bool PeerConversation::accepts(dialogue::Transcript& transcript) {
@@ -66,12 +66,31 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
   return bool(connected);
 }
 
+microseconds PeerConversation::for_control(std::size_t bytes_before) {
+  const microseconds wait = patience_.for_control(bytes_before);
+  return std::exchange(is_given_all_, false) ? std::max(wait, patience_.timeout()) : wait;
+}
+
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
+  is_given_all_ = patience_.doubts_silence();
+  auto check = find_out(transcript);
+  const bool is_silent =
+      check.survival == dialogue::Survival::deaf || check.survival == dialogue::Survival::wedged;
+  if (is_silent && !std::exchange(is_given_all_, false)) patience_.note_hang();
+  return check;
+}
+
+dialogue::SurvivalCheck PeerConversation::find_out(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
   answered_meanwhile_ = false;
   const auto before = answers_in(transcript);
   const Control same = ask_again(transcript);
-  if (is_there(same) && same != Control::kept_out) return alive(answered_meanwhile_);
+  if (is_there(same) && same != Control::kept_out) {
+    // With it came the answer to one before, which had been waited for in vain: the server is slow.
+    const bool was_slow = pairs_by_ids() && answers_in(transcript) - before > 1;
+    if (was_slow) patience_.forgive();
+    return alive(answered_meanwhile_ || was_slow);
+  }
   const Next next = ask_next(same, answers_in(transcript) > before, transcript);
   if (next == Next::both_answered) {
     patience_.forgive();

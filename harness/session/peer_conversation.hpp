@@ -94,6 +94,10 @@ class PeerConversation : public Conversation {
   transport::Peer& peer() const { return *peer_; }
 
   Patience& patience_;
+  /// How long a control call is waited for behind so many bytes: the first one of a check the whole
+  /// timeout, where the check may say that the server answers no more.
+  microseconds for_control(std::size_t bytes_before = 0);
+
   std::optional<UnseenDeath> unseen_death_;
   std::string gone_;                 // not empty: it could not be brought back, and why
   bool answered_meanwhile_ = false;  // while a control call was
@@ -112,6 +116,7 @@ class PeerConversation : public Conversation {
     held_back,  ///< or of the first, and an answer to a call before both came with that
   };
   Next ask_next(Control first, bool others_were_answered, dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_out(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_what_became(Control same, transport::Generation generation,
                                            dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_why_kept_out(transport::Generation generation,
@@ -121,6 +126,7 @@ class PeerConversation : public Conversation {
   Result<bool> serves_again(Deadline deadline);
 
   std::shared_ptr<transport::Peer> peer_;
+  bool is_given_all_ = false;      // the next control call: the whole timeout
   bool is_kept_out_anew_ = false;  // by the program that was started anew for that as well
 };
 

@@ -50,6 +50,23 @@ TEST_F(SlowServerTest, EachOfTheCallsThatWaitHasATimeOfItsOwn) {
   EXPECT_EQ(patience_.for_control(), patience_.timeout()) << "nothing was missed";
 }
 
+// Another message has hung before, so that the bounds are short. What may be left unanswered shows
+// by the control call behind it alone that it was no more than slow.
+TEST_F(StreamSurvivalTest, ProgramThatIsSlowOnceIsNotDeafThoughAnotherMessageHasHung) {
+  for (const char* habit : {"case $line in *slow*) sleep 0.3;; esac;",
+                            "case $line in *slow*) sleep 0.3; continue;; esac;"}) {
+    converse_with_shell(shell_server(habit));
+    ASSERT_TRUE(serves());
+    patience_.note_missing_control();
+    const auto got = exchange(step({R"({"jsonrpc":"2.0","method":"slow","id":2})"}));
+    EXPECT_EQ(got.ending, dialogue::Ending::timed_out) << habit;
+    const auto survival = check();
+    EXPECT_EQ(survival.survival, dialogue::Survival::alive) << habit;
+    EXPECT_TRUE(survival.answered_meanwhile) << habit;
+    EXPECT_EQ(conversation_->server_generation(), 1U) << habit;
+  }
+}
+
 TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
   converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
   EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::exited);

@@ -251,7 +251,7 @@ PeerConversation::Control StreamConversation::ask(Deadline deadline,
 }
 
 PeerConversation::Control StreamConversation::ask_again(dialogue::Transcript& transcript) {
-  return ask(due_in(patience_.for_control(bytes_before_control_)), transcript);
+  return ask(due_in(for_control(bytes_before_control_)), transcript);
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.

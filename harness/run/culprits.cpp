@@ -72,11 +72,13 @@ void Culprits::note_run(const session::Conversation& conversation, std::size_t o
 
 CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
   CaseRun again;
+  const bool is_death = run.survival.survival == dialogue::Survival::dead;
   bool is_caused = !worker.conversation.usable();  // there is nothing more to be learnt
   for (int i = 0; i < kRepetitions && !is_caused; ++i) {
     again = runner_.run(ordinal, worker.conversation);
     worker.conversation.take_unseen_death();
-    is_caused = charges_end(again.result) || !worker.conversation.usable();
+    is_caused = charges_end(again.result) || !worker.conversation.usable() ||
+                (is_death && ends_by_itself(worker.conversation));
   }
   if (is_interrupted()) return run;
   const bool may_go_anyway = endings_.unexplained() > 0 || run.ended_between_steps;
@@ -95,10 +97,8 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     return run;
   }
   // A server that ends a moment after it has answered may do so only when the next case has been
-  // sent, and this one has had no answer then, or only to what it began with.
-  const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
-  const bool may_be_of_before = run.ended_between_steps && !runner_.is_apart(ordinal);
-  if (run.survival.survival == dialogue::Survival::dead && (unheard || may_be_of_before)) {
+  // sent, or answered. No other has met the program of a case that has one of its own.
+  if (is_death && !runner_.is_apart(ordinal)) {
     settle_unseen(ordinal, worker, run.survival);
   } else {
     endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
@@ -115,20 +115,35 @@ void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
     const std::lock_guard lock(shared_.mutex);
     charge_death(*previous, how);
   } else if (!is_interrupted()) {
-    endings_.note_unexplained(how, "before " + corpus_.cases[ordinal].id);
+    endings_.note_unexplained(how, "around " + corpus_.cases[ordinal].id);
   }
 }
 
+// On a server that was just started, so that it does not end of what it was sent before.
 bool Culprits::ends_between(std::size_t previous, std::size_t ordinal,
                             session::Conversation& conversation) {
+  dialogue::Transcript aside;
+  if (!conversation.start_anew(aside)) return false;
   const Watched watched = try_alone(previous, conversation);
   if (!conversation.usable()) return true;
-  bool has_ended = is_lost(watched.check.survival);
-  if (!has_ended) {
+  if (!is_lost(watched.check.survival)) {
     const CaseRun next = runner_.run(ordinal, conversation);
-    has_ended = conversation.take_unseen_death() || charges_end(next.result);
+    const bool has_ended = conversation.take_unseen_death() || charges_end(next.result);
+    if (!has_ended || ends_alone(ordinal, conversation)) return false;
   }
-  return has_ended && !goes_away_anyway(conversation, watched.calls);
+  return !goes_away_anyway(conversation, watched.calls);
+}
+
+// The next case may be one that ends the server a moment later as well.
+bool Culprits::ends_alone(std::size_t ordinal, session::Conversation& conversation) {
+  dialogue::Transcript aside;
+  return conversation.start_anew(aside) && is_lost(try_alone(ordinal, conversation).check.survival);
+}
+
+// Behind a case that runs again. A server that goes away whatever it is sent does not show it.
+bool Culprits::ends_by_itself(session::Conversation& conversation) {
+  const Watched watched = watch_until(Deadline::in(kAMoment), conversation);
+  return is_lost(watched.check.survival) && !goes_away_anyway(conversation, watched.calls);
 }
 
 // What was answered last on each conversation may have ended the server a moment later, whoever

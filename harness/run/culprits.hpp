@@ -85,6 +85,8 @@ class Culprits {
  private:
   /// Whether the server ends again when both run once more, one after the other.
   bool ends_between(std::size_t previous, std::size_t ordinal, session::Conversation& conversation);
+  bool ends_alone(std::size_t ordinal, session::Conversation& conversation);
+  bool ends_by_itself(session::Conversation& conversation);
   bool ends_a_moment_later(const std::set<std::size_t>& ordinals,
                            session::Conversation& conversation);
   struct Watched {

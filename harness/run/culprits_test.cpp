@@ -19,13 +19,15 @@ namespace culprits_test {
 constexpr int kForever = std::numeric_limits<int>::max();
 constexpr int kMessages = 40;
 
-/// A server that ends at its so many-th message, or so many calls behind one that is none.
+/// A server that ends at its so many-th message, or so many calls behind a message of a case.
 class MortalConversation : public FakeConversation {
  public:
-  MortalConversation(int lifetime, int after_a_message)
+  /// `fatal`: the one message that does it, where not each does.
+  MortalConversation(int lifetime, int after_a_message, std::optional<std::string> fatal = {})
       : FakeConversation(server_without_methods()),
         lifetime_(lifetime),
         after_a_message_(after_a_message),
+        fatal_(std::move(fatal)),
         left_(lifetime) {}
 
   Result<bool> open(dialogue::Transcript&) override {
@@ -33,7 +35,9 @@ class MortalConversation : public FakeConversation {
     return true;
   }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
-    left_ = std::min(left_ - 1, after_a_message_);
+    const auto is_it = [this](const auto& message) { return message.text() == *fatal_; };
+    const bool is_fatal = !fatal_ || std::ranges::any_of(step.messages, is_it);
+    left_ = is_fatal ? std::min(left_ - 1, after_a_message_) : left_ - 1;
     return FakeConversation::exchange(step, transcript);
   }
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
@@ -46,6 +50,7 @@ class MortalConversation : public FakeConversation {
  private:
   int lifetime_;
   int after_a_message_;
+  std::optional<std::string> fatal_;
   int left_;
 };
 
@@ -54,7 +59,7 @@ class Suspect {
  public:
   explicit Suspect(const std::string& id = "json/number-with-huge-exponent",
                    FakeServer server = server_without_methods()) {
-    while (corpus_.cases[ordinal_].id != id) ++ordinal_;
+    ordinal_ = ordinal_of(id);
     FakeConversation alive(std::move(server));
     results_[ordinal_] = runner_.run(ordinal_, alive).result;
   }
@@ -68,13 +73,31 @@ class Suspect {
       conversation.exchange({}, transcript_);
       culprits_.finish(worker);
     } else {
-      culprits_.settle_unseen(ordinal_, worker,
-                              {dialogue::Survival::dead, "the program exited with code 3", {}});
+      culprits_.settle_unseen(ordinal_, worker, kDead);
     }
-    return std::ranges::any_of(results_[ordinal_].findings, [](const auto& finding) {
-      return finding.symptom == judge::Symptom::died_later ||
-             finding.symptom == judge::Symptom::died;
-    });
+    return is_charged();
+  }
+
+  /// With an end that is met before this other case was sent, which brings it about a call later.
+  bool is_charged_with_the_end_by(const std::string& next) {
+    const std::size_t ordinal = ordinal_of(next);
+    FakeConversation alive(server_without_methods());
+    runner_.run(ordinal, alive);
+    MortalConversation conversation(kForever, 1, alive.sent.back());
+    Worker worker{conversation, ordinal_};
+    culprits_.settle_unseen(ordinal, worker, kDead);
+    return is_charged();
+  }
+
+  /// What it shows where it was met by an end, of a server that ends so many calls behind it.
+  CaseRun settled(int after_a_message) {
+    MortalConversation conversation(kForever, after_a_message);
+    Worker worker{conversation};
+    CaseRun run;
+    run.result = results_[ordinal_];
+    run.result.reason = "has met it";
+    run.survival = kDead;
+    return culprits_.settle(ordinal_, worker, std::move(run));
   }
 
   const result::CaseResult& result() const { return results_.at(ordinal_); }
@@ -82,6 +105,18 @@ class Suspect {
   std::size_t unexplained_ends() const { return endings_.unexplained(); }
 
  private:
+  std::size_t ordinal_of(const std::string& id) const {
+    return static_cast<std::size_t>(corpus_.find(id) - corpus_.cases.data());
+  }
+  bool is_charged() const {
+    return std::ranges::any_of(results_.at(ordinal_).findings, [](const auto& finding) {
+      return finding.symptom == judge::Symptom::died_later ||
+             finding.symptom == judge::Symptom::died;
+    });
+  }
+
+  inline static const dialogue::SurvivalCheck kDead{
+      dialogue::Survival::dead, "the program exited with code 3", {}};
   const corpus::Corpus& corpus_ = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint_;
   CaseRunner runner_{corpus_, endpoint_, 0};
@@ -107,6 +142,18 @@ TEST(Culprits, CaseIsChargedWithAnEndThatComesBeforeItIsOverWhenItRunsAgain) {
     EXPECT_TRUE(suspect.is_charged(kForever, 1, is_last)) << is_last;
     EXPECT_EQ(suspect.unexplained_ends(), 0U) << is_last;
   }
+}
+
+TEST(Culprits, CaseIsNotChargedWithAnEndThatTheNextOneBringsAboutAlone) {
+  Suspect suspect;
+  EXPECT_FALSE(suspect.is_charged_with_the_end_by("error/not-json"));
+  EXPECT_EQ(suspect.unexplained_ends(), 1U);
+}
+
+TEST(Culprits, CaseThatMetAnEndIsChargedWhereItComesAFewCallsBehindItWhenItRunsAgain) {
+  Suspect suspect;
+  EXPECT_EQ(suspect.settled(kMessages).result.reason, "has met it");
+  EXPECT_EQ(suspect.unexplained_ends(), 0U);
 }
 
 TEST(Culprits, WhoseServerDiedOfASilentCaseDoNotSayThatItLives) {

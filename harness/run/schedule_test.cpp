@@ -196,8 +196,8 @@ TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
     EXPECT_FALSE(spares(69, each, true)) << each.count();
     EXPECT_TRUE(spares(70, each, true)) << each.count();
   }
-  EXPECT_FALSE(spares(4, milliseconds(4900), false));
-  EXPECT_TRUE(spares(4, milliseconds(5000), false));
+  EXPECT_FALSE(spares(4, milliseconds(9900), false));
+  EXPECT_TRUE(spares(4, milliseconds(10000), false));
 }
 
 }  // namespace schedule_test

@@ -113,7 +113,7 @@ enum class Fact {
   died_of_it,        ///< the server ended of a call of no case, or of one that was not answered
   deaf_since,        ///< the server answers nothing more since a call of no case
   unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
-  went_away,      ///< the server did now and then, and no message alone makes it; `bytes`: how
+  went_away,  ///< the server did now and then, and no message was found to make it; `bytes`: how
   call_left_out,  ///< a control call now and then, and the one behind it answered; `bytes`: when
   speaks_1_0,     ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };

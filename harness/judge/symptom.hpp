@@ -88,7 +88,7 @@ enum class Symptom {
   serves_not_this_connection,
   call_behind_left_out,  ///< and those behind it are answered
   answers_changed,       ///< since something every call is answered otherwise
-  went_away,             ///< and no message alone brings it about: the words say how often
+  went_away,             ///< and no message was found to bring it about: the words say how often
   connection_dropped,
   no_http_response,
   not_ended,

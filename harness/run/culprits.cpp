@@ -1,8 +1,11 @@
 #include "run/culprits.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/interruption.hpp"
+#include "run/late_death.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -31,6 +34,8 @@ constexpr std::size_t kManyUnexplained = 8;
 // How long after a message an end of it is looked for that did not show at once, and how often.
 constexpr milliseconds kAMoment{400};
 constexpr std::size_t kMostSearches = 4;
+constexpr milliseconds kLongAfterAMessage{1000};
+constexpr milliseconds kMostTimeForLateDeaths{20'000};
 // Who goes away meanwhile for another reason is not searched on: each time may cost many seconds.
 constexpr std::size_t kMostGoneInSearches = 2;
 
@@ -167,28 +172,15 @@ void Culprits::suspect(std::size_t ordinal, const CaseRun& run,
   }
 }
 
-// What becomes of a server that is asked again and again; at least once.
-Culprits::Watched Culprits::watch_until(Deadline deadline, session::Conversation& conversation) {
-  dialogue::Transcript aside;
-  Watched watched{conversation.check_survival(aside)};
-  while (watched.check.survival == dialogue::Survival::alive && !is_interrupted() &&
-         !deadline.passed()) {
-    dialogue::Transcript unkept;
-    watched.check = conversation.check_survival(unkept);
-    ++watched.calls;
-  }
-  return watched;
-}
-
 // The end that came a moment later may come before the case is over, when it is asked about.
-Culprits::Watched Culprits::try_alone(std::size_t ordinal, session::Conversation& conversation) {
+Watched Culprits::try_alone(std::size_t ordinal, session::Conversation& conversation) {
   const CaseRun run = runner_.run(ordinal, conversation);
   conversation.take_unseen_death();
   const bool has_ended = is_lost(run.survival.survival) && charges_end(run.result);
   return has_ended ? Watched{run.survival} : watch_until(Deadline::in(kAMoment), conversation);
 }
 
-// A server that has answered as it should, or was sent nothing, is not waited for.
+// Behind what was answered as it should be, or not sent, one look is enough.
 microseconds Culprits::for_last_words(std::size_t ordinal) const {
   const std::lock_guard lock(shared_.mutex);
   const auto last = shared_.results.find(ordinal);
@@ -239,6 +231,25 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
     if (!is_caused(ordinal)) {
       endings_.note_unexplained(how, "in " + corpus_.cases[ordinal].id);
     }
+  }
+}
+
+void Culprits::settle_late(session::Conversation& conversation) {
+  const bool is_misled = shared_.answers_are_swapped || shared_.damaged_by;
+  if (!endings_.are_unexplained_deaths() || is_misled) return;
+  std::vector<std::size_t> ordinals;
+  for (const auto& [ordinal, result] : shared_.results) {
+    const bool may_be_it = caused_.count(ordinal) == 0 && has_sent_its_own(result);
+    if (may_be_it && !runner_.is_apart(ordinal)) ordinals.push_back(ordinal);
+  }
+  const Deadline deadline = Deadline::in(kMostTimeForLateDeaths);
+  while (!is_interrupted() && conversation.usable()) {
+    const auto found =
+        find_late_death(ordinals, runner_, conversation, deadline, kLongAfterAMessage);
+    if (!found) return;
+    endings_.explain_deaths();
+    charge_death(found->ordinal, found->how);
+    std::erase(ordinals, found->ordinal);
   }
 }
 
@@ -302,6 +313,8 @@ void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& 
 // Whether the server has outlived the last case only a last call can tell.
 void Culprits::finish(Worker& worker) {
   if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
+  // A message before the last may end it too; in a run that is over at once none is seen to.
+  transport::wait_until(Deadline::in(std::min<microseconds>(kAMoment, time_since(begin_))));
   const auto check =
       watch_until(Deadline::in(for_last_words(*worker.previous)), worker.conversation).check;
   if (is_interrupted() || check.survival != dialogue::Survival::dead) return;

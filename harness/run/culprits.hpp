@@ -81,6 +81,8 @@ class Culprits {
   void leave_unsettled(const std::set<std::size_t>& ordinals, const Worker& worker);
   /// What was met while cases ran side by side, and none of them has brought about alone.
   void settle_suspicions(session::Conversation& conversation);
+  /// Deaths that nothing has brought about so far may have come long after their message.
+  void settle_late(session::Conversation& conversation);
 
  private:
   /// Whether the server ends again when both run once more, one after the other.
@@ -89,11 +91,6 @@ class Culprits {
   bool ends_by_itself(session::Conversation& conversation);
   bool ends_a_moment_later(const std::set<std::size_t>& ordinals,
                            session::Conversation& conversation);
-  struct Watched {
-    dialogue::SurvivalCheck check;  ///< the last
-    int calls = 1;                  ///< that were made until then
-  };
-  static Watched watch_until(Deadline deadline, session::Conversation& conversation);
   /// What becomes of the server when the case runs once more, and a moment later.
   Watched try_alone(std::size_t ordinal, session::Conversation& conversation);
   microseconds for_last_words(std::size_t ordinal) const;
@@ -104,6 +101,7 @@ class Culprits {
     std::size_t shown_by = 0;
   };
 
+  const Clock::time_point begin_ = Clock::now();
   const corpus::Corpus& corpus_;
   const CaseRunner& runner_;
   Endings& endings_;

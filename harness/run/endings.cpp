@@ -8,6 +8,7 @@
 #include "base/interruption.hpp"
 #include "base/last_words.hpp"
 #include "run/case_verdict.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -57,6 +58,20 @@ std::size_t Endings::unexplained() const {
   return unexplained_ + left_out_;
 }
 
+bool Endings::are_unexplained_deaths() const {
+  const std::lock_guard lock(mutex_);
+  return deaths_ > 0 && deaths_ == unexplained_ && !is_unclear_;
+}
+
+void Endings::explain_deaths() {
+  const std::lock_guard lock(mutex_);
+  unexplained_ = 0;
+  deaths_ = 0;
+  details_.clear();
+  first_during_.clear();
+  standard_error_.clear();
+}
+
 SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Context& context) const {
   SideDialogue dialogue(kEndingsDialogue, ledger, context);
   const std::lock_guard lock(mutex_);
@@ -83,7 +98,7 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
                                 : deaths_ == 0          ? "stopped answering"
                                                         : "ended or stopped answering";
   const std::string_view why =
-      !is_unclear_ ? "no message alone makes it do so."
+      !is_unclear_ ? "none of the messages around it makes it do so alone."
       : starts_server_
           ? "it did not come back, so which message made it do so cannot be told. With --jobs 1 it "
             "can."
@@ -93,6 +108,23 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
                            fmt::format("The server {} {}; {}", what, times(unexplained_), why)),
                 {}, {});
   return dialogue;
+}
+
+Watched watch_until(Deadline deadline, session::Conversation& conversation) {
+  constexpr int kCallsInARow = 100;  // more would be load, and tell no more
+  constexpr milliseconds kPause{5};
+  dialogue::Transcript aside;
+  Watched watched{conversation.check_survival(aside)};
+  while (watched.check.survival == dialogue::Survival::alive && !is_interrupted() &&
+         !deadline.passed()) {
+    if (watched.calls >= kCallsInARow) {
+      transport::wait_until(Deadline::earlier(deadline, Deadline::in(kPause)));
+    }
+    dialogue::Transcript unkept;
+    watched.check = conversation.check_survival(unkept);
+    ++watched.calls;
+  }
+  return watched;
 }
 
 bool goes_away_anyway(session::Conversation& conversation, int calls) {

@@ -41,6 +41,11 @@ class Endings {
   /// The server has gone for good while these cases ran side by side, and none can be tried alone.
   void note_unclear(const dialogue::SurvivalCheck& how, const std::vector<std::string>& during);
 
+  /// Whether nothing is known to bring about the ends that were met, and each was a death.
+  bool are_unexplained_deaths() const;
+  /// It is known now.
+  void explain_deaths();
+
   /// So long was waited for a server that had gone, and spent on finding out why.
   void note_lost(microseconds time, bool is_death) {
     (is_death ? lost_to_deaths_us_ : lost_to_hangs_us_) += time.count();
@@ -76,6 +81,14 @@ class Endings {
   std::string why_gone_;        // what came of bringing it back then
   std::string standard_error_;  // the last words that were heard
 };
+
+/// What became of a server that was asked again and again.
+struct Watched {
+  dialogue::SurvivalCheck check;  ///< the last
+  int calls = 1;                  ///< that were made until then
+};
+/// Asks until the deadline has passed or it is alive no more; at least once.
+Watched watch_until(Deadline deadline, session::Conversation& conversation);
 
 /// Whether a server that has just been started goes away also when it is asked nothing but control
 /// calls, about as many as a case with its repetitions takes: then no message is to blame. `calls`

@@ -45,6 +45,18 @@ TEST(Endings, ThatNothingBringsAboutHaveNoLineThatDoes) {
   EXPECT_EQ(run.cases[0].reproduce, "");
 }
 
+TEST(Endings, AreNoFindingOnceTheirCauseIsKnown) {
+  Endings endings;
+  EXPECT_FALSE(endings.are_unexplained_deaths());
+  endings.note_unexplained({Survival::dead, "exited with code 1", {}}, "in a/b");
+  ASSERT_TRUE(endings.are_unexplained_deaths());
+  endings.explain_deaths();
+  EXPECT_EQ(charged(endings), Ids{});
+  EXPECT_EQ(endings.count(), 1U);
+  endings.note_unexplained({Survival::deaf, "answers nothing", {}}, "in a/c");
+  EXPECT_FALSE(endings.are_unexplained_deaths());
+}
+
 TEST(Endings, OfAServerThatDoesNotComeBackTellWhyAndAdviseWhatWasNotDone) {
   for (const bool starts_server : {false, true}) {
     Endings endings(starts_server);

@@ -129,6 +129,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
     state.damage.leave_unsettled();
   } else {
     guard(state, [&] { run_again_alone(state, first); });
+    guard(state, [&] { state.culprits.settle_late(first); });
     has_come_late_ = state.has_come_late;
   }
   failure_ = state.failure;

@@ -313,8 +313,8 @@ void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& 
 // Whether the server has outlived the last case only a last call can tell.
 void Culprits::finish(Worker& worker) {
   if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
-  // A message before the last may end it too; in a run that is over at once none is seen to.
-  transport::wait_until(Deadline::in(std::min<microseconds>(kAMoment, time_since(begin_))));
+  // One that has ended for no cause that was found may do so late.
+  if (endings_.are_unexplained_deaths()) transport::wait_until(Deadline::in(kAMoment));
   const auto check =
       watch_until(Deadline::in(for_last_words(*worker.previous)), worker.conversation).check;
   if (is_interrupted() || check.survival != dialogue::Survival::dead) return;

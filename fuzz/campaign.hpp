@@ -47,6 +47,8 @@ class Campaign : public Tester {
   /// Of a server with a protocol on top: whether the message is one of the protocol's.
   bool is_worthwhile(const std::string& message) const override;
   bool is_over() const override { return over_ || findings_.ends_campaign(); }
+  /// Once it is over: tells what only the end can tell.
+  void conclude() { investigator_.tell_unexplained_deaths(); }
   /// Not empty: why there is no server any more.
   const std::string& lost() const { return lost_; }
 

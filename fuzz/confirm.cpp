@@ -1,5 +1,8 @@
 #include "fuzz/confirm.hpp"
 
+#include <algorithm>
+#include <ranges>
+#include <set>
 #include <utility>
 
 #include "base/interruption.hpp"
@@ -20,10 +23,20 @@ constexpr int kTwins = 3;
 constexpr std::size_t kTriesOfInsisting = 400;
 constexpr std::size_t kShownEnough = 3;
 constexpr milliseconds kInsisting{5'000};
+// What was under way with a message, and before that: two groups that leave in one write.
+constexpr std::size_t kUnderWay = 64;
 
 bool shows_twice(const Suspicion& suspicion, const Messages& before, Repeater& repeater) {
   return repeater.repeat_carefully(suspicion.sent, &suspicion.finding, before) &&
          repeater.repeat_carefully(suspicion.sent, &suspicion.finding, before);
+}
+
+std::optional<Suspicion> dies_alone(const std::string& message, const judge::Finding& like,
+                                    Repeater& repeater) {
+  auto alone = repeater.repeat_carefully(message, &like);
+  const bool is_dead = alone && alone->observed.survival.survival == dialogue::Survival::dead;
+  if (!is_dead || !repeater.repeat_carefully(message, &alone->finding)) return std::nullopt;
+  return alone;
 }
 
 // Not one that refuses what is too much, as a limit of requests may after so many.
@@ -92,6 +105,18 @@ bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeate
     return true;
   }
   return false;
+}
+
+std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& before,
+                                    Repeater& repeater) {
+  const Deadline deadline = Deadline::in(kSearching);
+  std::set<std::string_view> tried = {death.sent};
+  for (const auto& message : before | std::views::reverse | std::views::take(kUnderWay)) {
+    if (deadline.passed() || is_interrupted()) break;
+    if (!tried.insert(message).second) continue;
+    if (auto alone = dies_alone(message, death.finding, repeater)) return alone;
+  }
+  return std::nullopt;
 }
 
 bool shows_after_itself(const std::string& message, const Suspicion& suspicion,

@@ -33,6 +33,11 @@ Confirmation insist(Suspicion suspicion, Repeater& repeater);
 /// that make it show into the suspicion; false where not even all of them do.
 bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeater);
 
+/// The latest of `before` that ends the server each time that it is sent alone: what came behind it
+/// met a server that was going down.
+std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& before,
+                                    Repeater& repeater);
+
 /// Whether the message shows the fault every time that the same has been sent just before it, and
 /// never otherwise.
 bool shows_after_itself(const std::string& message, const Suspicion& suspicion, Repeater& repeater);

@@ -61,6 +61,31 @@ class ScriptedExecutor : public Executor {
   std::size_t executed_ = 0;
 };
 
+// Dies of each message that holds these characters, and answers every other one rightly.
+class DyingExecutor : public Executor {
+ public:
+  explicit DyingExecutor(std::string deadly) : deadly_(std::move(deadly)) {}
+
+  static Observed death() {
+    Observed observed;
+    observed.exchange = judge::ended(dialogue::Ending::exited, "killed by signal 6");
+    observed.survival = {dialogue::Survival::dead, "killed by signal 6", ""};
+    return observed;
+  }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    if (step.messages.front().text().find(deadly_) != std::string::npos) return death();
+    Observed observed;
+    observed.exchange = judge::replied({kRight});
+    observed.exchange.control_answered = true;
+    observed.survival.survival = dialogue::Survival::alive;
+    return observed;
+  }
+
+  std::string deadly_;
+};
+
 class SilentObserver : public Observer {
  public:
   void progress(const Tally&, std::size_t) override {}
@@ -70,7 +95,7 @@ class SilentObserver : public Observer {
 // What a campaign has around a suspicion: that the call was answered wrongly.
 class OneSuspicion {
  public:
-  explicit OneSuspicion(ScriptedExecutor& executor)
+  explicit OneSuspicion(Executor& executor)
       : repeater_(oracle_, findings_, wire::default_stream_binding(), executor, executor) {
     limits_.interrupted = &is_interrupted;
   }
@@ -82,6 +107,12 @@ class OneSuspicion {
     return {kCall, judgement_of({reply}).findings.at(0), {}};
   }
   Suspicion suspicion_of_silence() const { return {kCall, judgement_of({}).findings.at(0), {}}; }
+  Suspicion suspicion_of_death() const {
+    const Observed observed = DyingExecutor::death();
+    return {kCall,
+            oracle_.judge_exchange(kCall, observed.exchange, observed.survival).findings.at(0),
+            observed};
+  }
   Repeater& repeater() { return repeater_; }
 
   Investigator investigator() { return {repeater_, oracle_, limits_, findings_}; }
@@ -198,6 +229,54 @@ TEST(Investigator, SilenceIsCountedAndNotTriedOnAndOn) {
   for (int i = 0; i < 3; ++i) investigator.investigate(one.suspicion_of_silence(), {});
   EXPECT_EQ(investigator.sightings().size(), 1U);
   EXPECT_LT(executor.executed(), 100U);
+}
+
+const std::string kDeadly =
+    R"({"jsonrpc":"2.0","method":"jrpcheckX","params":[2147483648],"id":7})";
+
+TEST(Investigator, ADeathIsChargedToTheMessageBeforeThatEndsTheServerAlone) {
+  DyingExecutor executor("2147483648");
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  investigator.investigate(one.suspicion_of_death(), {kDeadly, kCall, kCall});
+  investigator.tell_unexplained_deaths();
+  ASSERT_EQ(one.findings().size(), 1U);
+  const Finding& finding = one.findings().front();
+  EXPECT_NE(finding.sent.find("2147483648"), std::string::npos) << finding.sent;
+  EXPECT_EQ(finding.symptom, judge::Symptom::died);
+  EXPECT_FALSE(finding.is_flaky());
+}
+
+TEST(Investigator, ADeathThatNothingRepeatsIsToldOnceAndAccusesNoMessage) {
+  DyingExecutor executor("nothing that is sent");
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  for (int i = 0; i < 2; ++i) investigator.investigate(one.suspicion_of_death(), {kDeadly});
+  EXPECT_TRUE(one.findings().empty());
+  investigator.tell_unexplained_deaths();
+  ASSERT_EQ(one.findings().size(), 1U);
+  const Finding& finding = one.findings().front();
+  EXPECT_EQ(finding.requirement, "rob-survives");
+  EXPECT_EQ(sentence_of(finding),
+            "The server ended 2 times; no message that was sent again makes it do so.");
+  EXPECT_EQ(finding.before, Messages{kDeadly});
+  EXPECT_TRUE(finding.is_flaky());
+  EXPECT_EQ(investigator.unconfirmed(), 0U);
+}
+
+// As where several messages were under way: the one that it died of is looked into later.
+TEST(Investigator, ADeathIsExplainedByTheMessageThatIsFoundToEndTheServerInTheSameWay) {
+  DyingExecutor executor("2147483648");
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  investigator.investigate(one.suspicion_of_death(), {});
+  Suspicion deadly = one.suspicion_of_death();
+  deadly.sent = kDeadly;
+  investigator.investigate(deadly, {});
+  investigator.investigate(one.suspicion_of_death(), {});
+  investigator.tell_unexplained_deaths();
+  ASSERT_EQ(one.findings().size(), 1U);
+  EXPECT_EQ(one.findings().front().symptom, judge::Symptom::died);
 }
 
 TEST(Investigator, CountsTheSuspicionThatAnInterruptionLeavesOpen) {

@@ -1,9 +1,9 @@
 #include "fuzz/investigator.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/number_of.hpp"
-#include "fuzz/confirm.hpp"
 #include "fuzz/find_in_company.hpp"
 
 namespace jrpcheck::fuzz {
@@ -18,6 +18,12 @@ constexpr int kMostCompanies = 12;
 // After so many that were lost for no reason of theirs this server is slow, or dies; or it loses
 // them for a reason that is known.
 constexpr int kMostLost = 2;
+// So many of the messages before a death that nothing explains are shown.
+constexpr std::ptrdiff_t kShownBefore = 8;
+
+bool is_death(const Suspicion& suspicion) {
+  return suspicion.observed.survival.survival == dialogue::Survival::dead;
+}
 
 }  // namespace
 
@@ -59,7 +65,9 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   ++investigations_;
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
-  auto confirmation = confirm(std::move(suspicion), before, repeater_);
+  // Where such a death is told, what has been sent before has been looked for.
+  const Messages unexplored = is_told(suspicion) ? Messages{} : before;
+  auto confirmation = confirm(std::move(suspicion), unexplored, repeater_);
   if (confirmation.outcome == Outcome::always) {
     return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
   }
@@ -67,14 +75,49 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
     known_.insert(identity);
     return record(reduced_with_itself(std::move(confirmation.suspicion), repeater_), 2, 2);
   }
-  // That a server has died is a fact, whether or not it dies again.
-  const bool is_fact =
-      confirmation.suspicion.observed.survival.survival == dialogue::Survival::dead;
-  if (confirmation.shown > 0 || is_fact) {
+  if (confirmation.shown > 0) {
     known_.insert(identity);
     return record(confirmation.suspicion, confirmation.shown, confirmation.tries);
   }
+  if (is_death(confirmation.suspicion) && confirmation.tries > 0) {
+    return explain_death(identity, std::move(confirmation), unexplored);
+  }
   leave_unconfirmed(identity, std::move(confirmation.suspicion));
+}
+
+bool Investigator::is_told(const Suspicion& death) const {
+  return is_death(death) && std::ranges::any_of(findings_.all(), [&](const Finding& each) {
+           return each.symptom == death.finding.symptom && each.actual == death.finding.actual;
+         });
+}
+
+// That a server has died is a fact, whether or not it dies again; but not of the message to which
+// it did not answer any more, where that never ends it.
+void Investigator::explain_death(const Identity& identity, Confirmation death,
+                                 const Messages& before) {
+  if (++shown_in_vain_[identity] >= kMostUnconfirmed) known_.insert(identity);
+  if (is_told(death.suspicion)) return;
+  if (const auto fatal = find_fatal(death.suspicion, before, repeater_)) {
+    const Identity its_own = repeater_.identity_of(*fatal);
+    if (known_.count(its_own) == 0) conclude(reduced(*fatal, repeater_), its_own);
+    return;
+  }
+  const auto shown = std::min(std::ssize(before), kShownBefore);
+  death.suspicion.before.assign(before.end() - shown, before.end());
+  unexplained_deaths_.push_back(std::move(death));
+}
+
+void Investigator::tell_unexplained_deaths() {
+  std::erase_if(unexplained_deaths_,
+                [this](const Confirmation& each) { return is_told(each.suspicion); });
+  if (unexplained_deaths_.empty()) return;
+  Suspicion& first = unexplained_deaths_.front().suspicion;
+  first.finding.symptom = judge::Symptom::went_away;
+  first.finding.about = "one of several messages";
+  first.finding.particulars = "The server ended " + number_of(unexplained_deaths_.size(), "time") +
+                              "; no message that was sent again makes it do so.";
+  record(first, 0, unexplained_deaths_.front().tries);
+  unexplained_deaths_.clear();
 }
 
 void Investigator::investigate_after(Suspicion suspicion, const Messages& before,

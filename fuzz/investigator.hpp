@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/confirm.hpp"
 #include "fuzz/finding_log.hpp"
 #include "fuzz/repeater.hpp"
 #include "fuzz/revisits.hpp"
@@ -56,10 +57,16 @@ class Investigator {
   std::size_t unconfirmed() const { return unconfirmed_; }
   /// Of those what was seen too often to be looked into any more.
   std::vector<Sighting> sightings() const;
+  /// The server has died, and nothing that was sent again makes it do so: told at the end, where no
+  /// message has been found by then whose death is the same.
+  void tell_unexplained_deaths();
+
   /// Suspicions that an interruption left open.
   std::size_t unsettled() const { return unsettled_; }
 
  private:
+  bool is_told(const Suspicion& death) const;
+  void explain_death(const Identity& identity, Confirmation death, const Messages& before);
   void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
   void give_up(const Identity& identity, Suspicion suspicion);
   void conclude(Suspicion reduced, const Identity& identity);
@@ -74,6 +81,7 @@ class Investigator {
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, Sighting> sightings_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
+  std::vector<Confirmation> unexplained_deaths_;
   Revisits revisits_;
   int companies_in_vain_ = 0;
   int lost_in_vain_ = 0;

@@ -239,6 +239,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
                                    options.engine_flags,  sees_edges};
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign, *session.guardian);
+  campaign.conclude();
   if (is_signalled() || !ended) {
     begun.interrupted =
         fmt::format("{} after {} messages", ended ? interruption_text() : ended.error().message,

@@ -122,9 +122,14 @@ const std::vector<Property> kTable = {
 
 std::span<const Property> all_properties() { return kTable; }
 
-const Property* find_property(std::string_view id) {
-  const auto found =
-      std::find_if(kTable.begin(), kTable.end(), [id](const auto& one) { return one.id == id; });
+std::string case_id_of(const Property& property) {
+  return "properties/" + std::string(property.id);
+}
+
+const Property* find_property(std::string_view name) {
+  const auto found = std::find_if(kTable.begin(), kTable.end(), [name](const auto& one) {
+    return name == one.id || name == case_id_of(one);
+  });
   return found == kTable.end() ? nullptr : &*found;
 }
 

@@ -41,6 +41,9 @@ struct Property {
 
 /// All of them, in the order in which they are tried.
 std::span<const Property> all_properties();
-const Property* find_property(std::string_view id);
+/// Its name in reports: "properties/white-space".
+std::string case_id_of(const Property& property);
+/// By either.
+const Property* find_property(std::string_view name);
 
 }  // namespace jrpcheck::properties

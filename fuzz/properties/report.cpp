@@ -22,10 +22,6 @@ result::Verdict verdict_of(const PropertyResult& result) {
 
 }  // namespace
 
-std::string case_id_of(const Property& property) {
-  return "properties/" + std::string(property.id);
-}
-
 result::CaseResult untried_case(const Property& property, std::string reason) {
   result::CaseResult one;
   one.id = case_id_of(property);

@@ -9,9 +9,6 @@
 
 namespace jrpcheck::properties {
 
-/// "properties/white-space".
-std::string case_id_of(const Property& property);
-
 result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& endpoint);
 
 /// A case in which nothing was shown, and why.

@@ -107,15 +107,17 @@ Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
   // Ten answers that do not come are enough, whatever one of them costs.
   constexpr int kMostWaits = 10;
   options.limits.waiting = std::min(options.limits.waiting, kMostWaits * options.run.timeout);
-  for (const auto& property : properties::all_properties()) {
-    const bool wanted = words.only.empty() || contains(words.only, property.id);
-    if (wanted) options.properties.push_back(&property);
-  }
+  std::vector<const Property*> only;
   for (const auto& word : words.only) {
-    if (properties::find_property(word) == nullptr) {
+    only.push_back(properties::find_property(word));
+    if (only.back() == nullptr) {
       return Error{"--only: there is no property '" + word +
                    "'; jrpcheck properties --list prints them"};
     }
+  }
+  for (const auto& property : properties::all_properties()) {
+    const bool wanted = only.empty() || contains(only, &property);
+    if (wanted) options.properties.push_back(&property);
   }
   auto reports = parse_reports(words.reports);
   if (!reports) return reports.error();

@@ -97,6 +97,13 @@ TEST(PropertiesProgram, TheSameSeedGivesTheSameCounterexample) {
   EXPECT_EQ(first.output, run_program(words).output);
 }
 
+TEST(PropertiesProgram, AreTriedByTheNamesThatTheOutputGivesThem) {
+  auto tried = try_properties(
+      Words{"--tests", "5", "--only", "properties/white-space", "--only", "escapes"} + reference());
+  EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
+  EXPECT_EQ(tried.judgement.counts["pass"], 2) << tried.program.output;
+}
+
 TEST(PropertiesProgram, AServerThatDiesBreaksWhatItDiesOf) {
   auto tried = try_properties(Words{"--only", "broken-refused", "--only", "white-space"} +
                               on_stdio("dies-on-not-json"));

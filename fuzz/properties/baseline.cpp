@@ -10,6 +10,12 @@ Trial skip(std::string reason) {
   return trial;
 }
 
+Trial skip_without_baseline(std::string reason) {
+  Trial trial = skip(std::move(reason));
+  trial.lacks_baseline = true;
+  return trial;
+}
+
 Trial hold(std::string requirement) {
   Trial trial;
   trial.exercised.insert(std::move(requirement));

@@ -12,6 +12,8 @@
 namespace jrpcheck::properties {
 
 Trial skip(std::string reason);
+/// Where there is nothing to compare with, and nothing has been varied yet.
+Trial skip_without_baseline(std::string reason);
 /// `step` is the place in the record of what shows it.
 Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, std::string expected,
            std::string actual);

@@ -148,7 +148,7 @@ struct Neighbour {
 Trial check_neighbour(const Scenario& scenario, TestSession& session, const Neighbour& neighbour) {
   const auto& calls = scenario.messages;
   const auto without = stable_batch(session, batch_of(calls));
-  if (!without) return skip(kNotStable);
+  if (!without) return skip_without_baseline(kNotStable);
   const auto exchange =
       session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
   const std::size_t step = last_step(session);
@@ -166,7 +166,7 @@ Trial check_batch_of_calls(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
   std::string why;
   const auto alone = stable_answers(session, calls, why);
-  if (!alone) return skip(why);
+  if (!alone) return skip_without_baseline(why);
   const auto exchange = session.ask(batch_of(calls));
   const std::size_t step = last_step(session);
   const auto together = batch_in(exchange);
@@ -205,7 +205,7 @@ Trial check_one_write(const Scenario& scenario, TestSession& session) {
   }
   std::string why;
   const auto alone = stable_answers(session, calls, why);
-  if (!alone) return skip(why);
+  if (!alone) return skip_without_baseline(why);
   const auto exchange = session.ask_together(calls);
   const std::size_t step = last_step(session);
   const auto together = answers_in(exchange);
@@ -224,7 +224,7 @@ Trial check_call_after_anything(const Scenario& scenario, TestSession& session) 
   if (auto barrier = session.why_not_sent(other); !barrier.empty()) return skip(barrier);
   std::string why;
   const auto before = stable_answers(session, calls, why);
-  if (!before) return skip(why);
+  if (!before) return skip_without_baseline(why);
   Trial trial = survived(session.judge_once(other));
   for (std::size_t i = 0; i < calls.size() && trial.findings.empty(); ++i) {
     const auto exchange = session.ask(calls[i]);

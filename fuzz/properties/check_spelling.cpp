@@ -48,7 +48,7 @@ struct Variation {
 Trial compare(const std::string& call, const Variation& variation, TestSession& session) {
   std::string why;
   const auto before = stable_answer(session, call, why);
-  if (!before) return skip(why);
+  if (!before) return skip_without_baseline(why);
   const auto exchange = variation.ask();
   const std::size_t step = last_step(session);
   const auto now = answer_in(exchange);
@@ -129,7 +129,7 @@ Trial check_id_exchange(const Scenario& scenario, TestSession& session) {
   if (varied == call) return skip("there is nothing to vary in it");
   std::string why;
   const auto before = stable_answer(session, call, why);
-  if (!before) return skip(why);
+  if (!before) return skip_without_baseline(why);
   auto judgement = session.judge(varied);
   const std::size_t step = last_step(session);
   Trial trial;
@@ -150,7 +150,7 @@ Trial check_extra_member(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   std::string why;
   const auto before = stable_answer(session, call, why);
-  if (!before) return skip(why);
+  if (!before) return skip_without_baseline(why);
   auto judgement = session.judge(with_member(call, "jrpcheckExtra", "1"));
   Trial trial;
   trial.exercised = std::move(judgement.exercised);

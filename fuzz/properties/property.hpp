@@ -17,6 +17,7 @@ struct Trial {
   /// Not empty: nothing was shown, and why. A server may differ legally from itself: by time,
   /// counters, chance, state.
   std::string skipped = {};
+  bool lacks_baseline = false;  ///< it was skipped before anything was varied
   std::vector<judge::Finding> findings = {};
   judge::Requirements exercised = {};  ///< about which something was shown
   std::string observed = {};           ///< the way that this server takes where several are right

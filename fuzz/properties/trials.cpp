@@ -38,6 +38,7 @@ constexpr std::chrono::hours kLongest{24 * 365};
 constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
 
+constexpr std::string_view kEndsUnvaried = "what nothing was varied in ends the server";
 constexpr std::string_view kForeign = "what it varies makes no message of the protocol";
 // So many tests without a message of the protocol, and the property has none.
 constexpr std::size_t kForeignEnough = 10;
@@ -247,6 +248,8 @@ Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSe
   // What nobody was there to answer shows nothing.
   if (!session.lost().empty()) return {.skipped = "the server was lost"};
   if (session.death()) {
+    const bool is_told = death_told_by_ != nullptr && death_told_by_ != &property;
+    if (is_told && trial.lacks_baseline) return {.skipped = std::string(kEndsUnvaried)};
     trial.skipped.clear();
     trial.findings = {*session.death()};
     trial.exercised = {session.death()->requirement};
@@ -312,6 +315,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     if (judge::is_envelope_requirement(finding.requirement)) {
       malformed_.emplace(finding.requirement, &property);
     }
+    if (session.death() && death_told_by_ == nullptr) death_told_by_ = &property;
     result.found.push_back(std::move(*example));
     break;
   }

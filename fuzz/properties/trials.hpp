@@ -115,6 +115,8 @@ class Trials {
   // Which property the fault of form was charged to: it shows in the replies of many, and is told
   // once.
   std::map<std::string, const Property*> malformed_;
+  // The same of the server's death: what a property begins with may be what another has told of.
+  const Property* death_told_by_ = nullptr;
   std::size_t tried_ = 0;  // exchanges, of all properties
   std::size_t asked_ = 0;  // the same, and those that confirm and reduce
 };

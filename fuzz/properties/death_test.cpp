@@ -1,0 +1,73 @@
+// What the properties say of a server that ends at a message.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/corpus_for_testing.hpp"
+#include "fuzz/properties/reference_for_testing.hpp"
+#include "fuzz/properties/trials.hpp"
+
+namespace jrpcheck::properties {
+namespace death_test {
+
+// Ends at each call of one method, and is started again.
+class DiesOfSubtract : public fuzz::Executor {
+ public:
+  explicit DiesOfSubtract(std::unique_ptr<fuzz::Executor> executor)
+      : executor_(std::move(executor)) {}
+
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    for (const auto& message : step.messages) {
+      if (message.text().find("\"subtract\"") == std::string::npos) continue;
+      fuzz::Observed dead;
+      dead.exchange.ending = dialogue::Ending::exited;
+      dead.survival = {dialogue::Survival::dead, "killed by signal 6", ""};
+      return dead;
+    }
+    return executor_->execute(step);
+  }
+
+  std::unique_ptr<fuzz::Executor> executor_;
+};
+
+std::vector<PropertyResult> try_on_who_dies_of_subtract(const std::vector<std::string>& names) {
+  const auto make = [reference = make_reference_for_testing({})] {
+    return std::make_unique<DiesOfSubtract>(reference.careful_executor());
+  };
+  const Server server{make, make, wire::known_binding("lines")};
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
+  const Words words{{{"subtract", "subtract"}, {"echo", "echo"}}, {}};
+  std::vector<const Property*> properties;
+  for (const auto& name : names) properties.push_back(find_property(name));
+  return Trials(server, oracle, words, {.tests = 100}, 1).run(properties);
+}
+
+std::set<std::string> requirements_in(const PropertyResult& result) {
+  std::set<std::string> ids;
+  for (const auto& example : result.found) ids.insert(example.finding.requirement);
+  return ids;
+}
+
+TEST(PropertiesOfWhoDies, ADeathBeforeAnythingIsVariedIsToldOnce) {
+  const auto results = try_on_who_dies_of_subtract(
+      {"call-answered", "white-space", "member-order", "invalid-neighbour"});
+  EXPECT_EQ(requirements_in(results[0]), std::set<std::string>{"rob-survives"});
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    EXPECT_EQ(requirements_in(results[i]), std::set<std::string>{}) << results[i].property->id;
+    EXPECT_EQ(results[i].skipped.count("what nothing was varied in ends the server"), 1U)
+        << results[i].property->id;
+  }
+}
+
+TEST(PropertiesOfWhoDies, ADeathBeforeAnythingIsVariedIsToldWhereNoOtherPropertyTellsOfIt) {
+  const auto results = try_on_who_dies_of_subtract({"white-space"});
+  EXPECT_EQ(requirements_in(results[0]), std::set<std::string>{"rob-survives"});
+}
+
+}  // namespace death_test
+}  // namespace jrpcheck::properties

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "fuzz/expected_response.hpp"
 #include "fuzz/pairing.hpp"
@@ -28,6 +29,7 @@ using judge::Symptom;
 constexpr std::string_view kSpecialId = "Request with id ";
 constexpr std::string_view kSharedId = "calls that share an id";
 constexpr std::string_view kOfNotifications = "batch of notifications";
+constexpr std::string_view kOfUnknownMethod = "notification of an unknown method";
 constexpr std::string_view kBetween = "; ";
 
 std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
@@ -81,7 +83,23 @@ std::string charge_for_all(const std::set<std::string>& charges, std::string own
   return charges == invalid ? "bat-invalid-member" : std::move(own);
 }
 
+std::optional<long long> code_of_error(const Value& response) {
+  const Value* error = response.find("error");
+  return error != nullptr ? judge::code_of(*error) : std::nullopt;
+}
+
+// Only of some names it is known that no server has them; of others the answer may say it.
+bool is_of_unknown_method(const ExpectedResponse& element, const Value& sent, const Value* response,
+                          const Traits& traits) {
+  if (element.nature != Nature::notification) {
+    return element.nature == Nature::notification_of_unknown;
+  }
+  return response != nullptr && code_of_error(*response) == -32601 &&
+         !contains(traits.methods, sent.find("method")->text());
+}
+
 struct Batch {
+  const Traits& traits;
   std::vector<ExpectedResponse> elements;
   std::vector<const Value*> sent;
   std::vector<const Value*> responses;
@@ -92,11 +110,14 @@ std::size_t differences(const Batch& batch, std::size_t element, std::size_t res
   return judge::compare_response(pattern, *batch.responses[response]).mismatches.size();
 }
 
-std::string about_notifications(const std::vector<ExpectedResponse>& elements) {
-  const bool all_unknown = std::ranges::all_of(elements, [](const ExpectedResponse& each) {
-    return each.answer != Answer::none || each.nature != Nature::notification;
-  });
-  return all_unknown ? "notification of an unknown method" : "notification";
+std::string about_notifications(const Batch& batch, const Value* response) {
+  bool all_unknown = true;
+  for (std::size_t i = 0; i < batch.elements.size(); ++i) {
+    const ExpectedResponse& each = batch.elements[i];
+    if (each.answer != Answer::none) continue;
+    all_unknown = all_unknown && is_of_unknown_method(each, *batch.sent[i], response, batch.traits);
+  }
+  return all_unknown ? std::string(kOfUnknownMethod) : "notification";
 }
 
 bool has_notification(const Batch& batch) {
@@ -123,7 +144,9 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
       abouts.insert(plain(batch.elements[each].kind));
       charges.insert(charge_for_code(batch.elements[each]));
     }
-    if (has_notification(batch)) abouts.insert(about_notifications(batch.elements));
+    if (has_notification(batch)) {
+      abouts.insert(about_notifications(batch, batch.responses[pair.response]));
+    }
   }
   finding.requirement = charge_for_all(charges, finding.requirement);
   finding.about = joined(abouts, kBetween);
@@ -136,8 +159,7 @@ void recognise_misreading(const ExpectedResponse& element, const Value& response
   const bool may_be =
       finding.symptom == Symptom::wrong_code || finding.symptom == Symptom::call_succeeded;
   if (!may_be || element.nature != Nature::invalid_request) return;
-  const Value* error = response.find("error");
-  const auto code = error != nullptr ? judge::code_of(*error) : std::nullopt;
+  const auto code = code_of_error(response);
   if (code == -32700 || code == -32603) return;
   finding.symptom = Symptom::taken_for_request;
   finding.place.pointer.clear();
@@ -206,7 +228,7 @@ judge::Finding surplus(const Batch& batch, const Value& response) {
                          {},
                          "nothing more",
                          to_visible(json::write(response))};
-  finding.about = is_for_notification ? about_notifications(batch.elements) : "batch";
+  finding.about = is_for_notification ? about_notifications(batch, &response) : "batch";
   return finding;
 }
 
@@ -276,7 +298,7 @@ std::string about_batch(const std::vector<ExpectedResponse>& elements,
 
 void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,
                  const dialogue::Exchange& exchange, judge::Judgement& judgement) {
-  Batch batch{expected_responses_to(sent, traits), {}, {}};
+  Batch batch{traits, expected_responses_to(sent, traits), {}, {}};
   for (const auto& each : sent.children()) batch.sent.push_back(&each);
   const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   if (reply != nullptr && reply->is(Kind::array)) {
@@ -291,7 +313,8 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
       blame_silence(batch, each);
       judgement.exercised.insert(each.requirement);
     } else if (symptom == Symptom::answered && !is_empty) {
-      each.about = about_notifications(batch.elements);
+      const bool is_array = reply != nullptr && reply->is(Kind::array);
+      each.about = about_notifications(batch, is_array ? batch.responses.front() : reply);
     } else {
       each.about = about_batch(batch.elements, expectation.expected.requirements.front());
     }
@@ -315,6 +338,11 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
   for (auto& each : findings) {
     if (judge::is_envelope_requirement(each.requirement)) continue;
     each.about = plain(element.kind);
+    if (each.symptom == Symptom::answered && is_of_unknown_method(element, sent, reply, traits)) {
+      each.about = kOfUnknownMethod;
+      each.requirement = "ntf-silent-unknown-method";
+      judgement.exercised.insert(each.requirement);
+    }
     if (symptom_of(each) == Symptom::unanswered) each.about = about_silence(element, sent);
     if (is_about_id(each) && reply != nullptr) each.about = about_id(sent, *reply);
     if (reply != nullptr) recognise_misreading(element, *reply, each);

@@ -206,6 +206,29 @@ TEST(Blame, AResponseToNobodyIsTheNotifications) {
             Lines{"bat-each: batch: answered"});
 }
 
+// "a" may be a method that is there, until the answer says that it is not.
+TEST(Blame, ANotificationThatIsAnsweredAsNotFoundIsOfAnUnknownMethod) {
+  const std::string not_found = error("-32601", "null");
+  EXPECT_EQ(blamed(kNotification, {not_found}),
+            Lines{"ntf-silent-unknown-method: notification of an unknown method: answered"});
+  EXPECT_EQ(blamed(kNotification, {not_found}),
+            blamed(R"({"jsonrpc":"2.0","method":"jrpcheckX"})", {not_found}));
+  EXPECT_EQ(
+      blamed("[" + kNotification + R"(,{"jsonrpc":1}])", {"[" + kRefused + "," + not_found + "]"}),
+      Lines{"ntf-silent-in-batch: notification of an unknown method: answered"});
+  EXPECT_EQ(blamed("[" + kNotification + "]", {"[" + not_found + "]"}),
+            Lines{"bat-all-notifications: notification of an unknown method: answered"});
+}
+
+TEST(Blame, ANotificationOfAMethodThatIsThereIsThatHoweverItIsAnswered) {
+  Traits traits;
+  traits.methods = {"m"};
+  const Oracle oracle(judge::real_ledger(), traits);
+  const auto findings = oracle.judge_replies(kNotification, {error("-32601", "null")}).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings.front().requirement, "ntf-silent");
+}
+
 TEST(Blame, WhatIsRightStaysRight) {
   EXPECT_EQ(blamed("[1,[]," + kNullCall + "," + kNotification + "]",
                    {"[" + kRefused + "," + error("-32601", "null") + "," + kRefused + "]"}),

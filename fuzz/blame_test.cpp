@@ -134,8 +134,9 @@ TEST(Blame, NobodyTakesTheResponseThatStandsInTheRightPlaceOfAnother) {
 
 TEST(Blame, ABatchOfOneThatIsAnsweredLikeItsElementIsOneFault) {
   const std::string call = R"([{"jsonrpc":"2.0","method":"m","id":5}])";
-  const Lines one = {"bat-array: batch that is due one Response: message-for-batch"};
+  const Lines one = {"bat-one: batch that is due one Response: message-for-batch"};
   EXPECT_EQ(blamed("[1]", {kRefused}), one);
+  EXPECT_EQ(blamed("[null]", {kRefused}), one);
   EXPECT_EQ(blamed("[[]]", {kRefused}), one);
   EXPECT_EQ(blamed(R"([{"jsonrpc":1}])", {kRefused}), one);
   EXPECT_EQ(blamed(call, {error("-32601", "5")}), one);

@@ -236,13 +236,15 @@ std::string requirement_of_batch(const std::vector<ExpectedResponse>& elements) 
   return nested ? "bat-nested" : "bat-invalid-member";
 }
 
-// A surplus Response beside a single call can only be the Notification's.
-void charge_counts(const std::vector<ExpectedResponse>& elements, corpus::Step& step) {
+// Where one Response is due, what else comes in place of the Array is that of a batch of one; and a
+// surplus Response beside a single call can only be the Notification's.
+void charge_batch_of_one(const std::vector<ExpectedResponse>& elements, corpus::Step& step) {
   const auto calls = std::ranges::count_if(
       elements, [](const ExpectedResponse& each) { return each.call_id != nullptr; });
   const auto notifications = std::ranges::count_if(
       elements, [](const ExpectedResponse& each) { return each.answer == Answer::none; });
   const auto all = static_cast<std::ptrdiff_t>(elements.size());
+  if (all - notifications == 1) step.charge["shape"] = "bat-one";
   if (calls == 1 && notifications > 0 && calls + notifications == all) {
     step.charge["count"] = "ntf-silent-in-batch";
   }
@@ -297,7 +299,7 @@ Expectation expect_elements(const dialogue::Message& message, bool is_contested,
   }
   if (elements.empty()) return expect_empty_batch(message);
   auto step = step_sending(message);
-  charge_counts(elements, step);
+  charge_batch_of_one(elements, step);
   if (loosen_codes(elements)) step.charge["code"] = "err-code-method";
   if (loosen_shared_ids(elements)) allow_refusal_of_shared_ids(step);
   const auto optional = std::ranges::count_if(elements, [](const ExpectedResponse& each) {

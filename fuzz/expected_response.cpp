@@ -70,10 +70,20 @@ bool is_whole_and_plain(const Value& id) {
   return id.text().find_first_of(".eE") == std::string::npos && json::is_integer(id.text());
 }
 
-// A number that is cut, and an id that is none and comes back, are the same fault in whatever they
-// stand.
+bool is_plain_text(std::string_view id) {
+  constexpr std::size_t kLong = 256;
+  const auto is_plain = [](char each) {
+    return each >= ' ' && each <= '~' && each != '"' && each != '\\';
+  };
+  const bool has_space_outside = id.starts_with(' ') || id.ends_with(' ');
+  return id.size() < kLong && !has_space_outside && std::ranges::all_of(id, is_plain);
+}
+
+// A number that is cut, a String that is, and an id that is none and comes back, are the same fault
+// in whatever they stand.
 std::string requirement_of_id(const Value& id) {
-  if (id.is(Kind::null) || id.is(Kind::string)) return {};
+  if (id.is(Kind::null)) return {};
+  if (id.is(Kind::string)) return is_plain_text(id.text()) ? "" : "id-string-exact";
   if (!id.is(Kind::number)) return "req-id-type";
   if (is_whole_and_plain(id)) return {};
   return json::is_integer(id.text()) ? "id-echo" : "id-fraction";
@@ -186,9 +196,9 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool has_parts = id.is(Kind::number) && !is_whole_and_plain(id);
   const bool refusable = has_parts || (id.is(Kind::number) && id.text() == "-0");
+  if (auto exact = requirement_of_id(id); !exact.empty()) element.id_requirement = std::move(exact);
   if (has_parts) {
     element.kind += " with a fraction or an exponent in its id";
-    element.id_requirement = requirement_of_id(id);
   } else if (id.is(Kind::null)) {
     element.kind += " with id null";
   }

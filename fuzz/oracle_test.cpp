@@ -240,7 +240,8 @@ TEST(Oracle, WhatNoReadingAllowsIsCharged) {
       {{R"({"jsonrpc":"2.1","method":"jrpcheckX","id":7})", {kNotFound}}, {"req-version: fail"}},
       {{R"({"jsonrpc":"2.0","method":1,"id":7})", {}}, {"res-always: fail"}},
       {{R"({"jsonrpc":"2.0","method":"jrpcheckX","id":false})", {}}, {"req-id-type: fail"}},
-      {{"[" + kCall + "]", {kNotFound}}, {"bat-array: fail"}},
+      {{"[" + kCall + "]", {kNotFound}}, {"bat-one: fail"}},
+      {{"[" + kCall + ",1]", {kNotFound}}, {"bat-array: fail"}},
       {{"[" + kCall + "]", {twice}}, {"bat-each: fail"}},
       {{"[[" + kCall + "]]", {"[" + kNotFound + "]"}}, {"bat-nested: fail"}},
       {{"[[" + kCall + "]]", {"[[" + kNotFound + "]]"}}, {"bat-nested: fail"}},
@@ -263,7 +264,10 @@ TEST(Oracle, IdsComeBackAsTheyWere) {
            "}";
   };
   EXPECT_EQ(charges_of(with_id("7"), {answer("\"7\"")}), Charges{"id-echo: fail"});
-  EXPECT_EQ(charges_of(with_id("\" a\""), {answer("\"a\"")}), Charges{"id-echo: fail"});
+  EXPECT_EQ(charges_of(with_id("\"a b\""), {answer("\"a\"")}), Charges{"id-echo: fail"});
+  for (const std::string id : {"\" a\"", "\"\\u0000\"", "\"\\\"\"", "\"\u00e4\""}) {
+    EXPECT_EQ(charges_of(with_id(id), {answer("\"b\"")}), Charges{"id-string-exact: fail"}) << id;
+  }
   EXPECT_EQ(charges_of(with_id("1.5"), {answer("1")}), Charges{"id-fraction: fail"});
   EXPECT_EQ(charges_of(with_id("1.50"), {answer("15e-1")}), Charges());
   EXPECT_EQ(charges_of(with_id("1.5"), {kRefused}), Charges());

@@ -30,8 +30,11 @@ bool may_hold_message(const TrafficEvent& event) {
 }
 
 bool is_neither_request_nor_response(const Value& value) {
-  if (value.is(Kind::array)) return value.children().empty();
-  return value.find("method") == nullptr && !dialogue::has_outcome(value);
+  const auto is_neither = [](const Value& each) {
+    return each.find("method") == nullptr && !dialogue::has_outcome(each);
+  };
+  return value.is(Kind::array) ? std::ranges::all_of(value.children(), is_neither)
+                               : is_neither(value);
 }
 
 }  // namespace
@@ -281,6 +284,7 @@ const std::set<std::string>& shown_by_traffic(Side side) {
                                  "res-once",
                                  "bat-array",
                                  "bat-each",
+                                 "bat-empty",
                                  "bat-all-notifications",
                                  "ntf-silent",
                                  "ntf-silent-unknown-method",

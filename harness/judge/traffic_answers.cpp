@@ -197,6 +197,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   if (asked.excuses > 0) {
     if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
     --asked.excuses;
+    asked.empty_batches -= std::min<std::size_t>(asked.empty_batches, 1);
     let_go();
     if (side == Side::server && is_parse_error) connection.provoke(serial_);
     if (event_->exchange) asked.calls.take_all();  // refused as a whole
@@ -273,6 +274,11 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
     if (found != 0) batch = found;
     if (has_no_id(each)) without_id.push_back(&each);
   }
+  const auto is_object = [](const Value& each) { return each.is(Kind::object); };
+  if (std::ranges::none_of(array.children(), is_object)) {
+    if (event_->exchange) asked.calls.take_all();
+    return;
+  }
   if (batch == 0) {
     if (matched > 0) {
       charge(side, "res-object", {Symptom::batch_for_messages, "one Object", shown(array)});
@@ -339,6 +345,12 @@ void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
 void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
+  if (asked.empty_batches > 0) {
+    --asked.empty_batches;
+    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+    return charge(side, "bat-empty",
+                  {Symptom::not_one_object, "one error -32600 with id null", "[]"});
+  }
   const bool of_notifications = asked.has_batch_of_notifications;
   charge(side, of_notifications ? "bat-all-notifications" : "bat-array",
          {of_notifications ? Symptom::answered : Symptom::response_missing,

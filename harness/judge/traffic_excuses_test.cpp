@@ -133,7 +133,7 @@ TEST(ExcusesOfTraffic, ClientMayRefuseWhatIsNeitherARequestNorAResponse) {
   constexpr const char* kInvalid =
       R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})";
   for (const auto* told :
-       {"{}", R"({"foo":"boo"})", R"({"jsonrpc":"2.0","id":2})", "[]", "42", "null",
+       {"{}", R"({"foo":"boo"})", R"({"jsonrpc":"2.0","id":2})", "[]", "[[]]", "42", "null",
         R"({"jsonrpc":"2.0","method":"p","result":3})", R"({"jsonrpc":"2.0","method":1})"}) {
     Conversation talk;
     talk.client(kCall).server(kResult).server(told).client(kInvalid);

@@ -44,8 +44,10 @@ bool may_be_read_otherwise(const Value& request, const Value& id) {
 void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const Value& array) {
   const Side side = event_->side;
   const auto& elements = array.children();
+  const bool asks = std::ranges::any_of(
+      elements, [](const Value& each) { return each.find("method") != nullptr; });
   const bool answers = std::ranges::any_of(elements, is_response_shaped);
-  if (answers || (elements.empty() && side == Side::server)) {
+  if (answers || (!asks && side == Side::server)) {
     return take_batch_of_responses(connection, array);
   }
   ++counts_[place_of(side)].batches;
@@ -56,6 +58,7 @@ void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const
   }
   if (elements.empty()) {
     ++asked.excuses;
+    ++asked.empty_batches;
     return charge(side, "cl-bat-not-empty", {Symptom::batch_empty, "at least one Request", "[]"});
   }
   const std::size_t batch = ++asked.last_batch;

@@ -33,6 +33,7 @@ struct Asked {
   std::size_t unread = 0;   ///< messages that others may read otherwise: with whatever ids
   /// Serials of messages that may be refused unread, by an error with id null that says so.
   std::set<std::size_t> refusals;
+  std::size_t empty_batches = 0;  ///< each of which is one of the excuses
   std::size_t notifications = 0;
   bool has_batch_of_notifications = false;
   std::map<std::size_t, std::size_t> excuses_in_batch;

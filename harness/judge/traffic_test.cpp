@@ -286,6 +286,28 @@ TEST(Traffic, BatchOfNotificationsIsNotAnswered) {
             Texts{"server bat-all-notifications"});
 }
 
+TEST(Traffic, EmptyBatchIsOwedOneErrorAndNoArray) {
+  const std::string notifications = "[" + std::string(kNotification) + "]";
+  EXPECT_EQ(Conversation().client("[]").server("[]").found(),
+            (Texts{"client cl-bat-not-empty", "server bat-empty"}));
+  EXPECT_EQ(Conversation().client("[]").client(notifications).server("[]").server("[]").found(),
+            (Texts{"client cl-bat-not-empty", "server bat-empty", "server bat-all-notifications"}));
+  EXPECT_EQ(
+      Conversation().client("[]").server(kErrorOfNobody).client(notifications).server("[]").found(),
+      (Texts{"client cl-bat-not-empty", "server bat-all-notifications"}));
+}
+
+TEST(Traffic, AnArrayIsNoResponseOfABatch) {
+  const std::string nested = "[[" + std::string(kCall) + "]]";
+  const std::string answer = "[[" + std::string(kResult) + "]]";
+  const Texts both = {"client cl-bat-flat", "server bat-array"};
+  EXPECT_EQ(Conversation().client("[[]]").server("[[]]").found(), both);
+  EXPECT_EQ(Conversation().client(nested).server(answer).found(), both);
+  EXPECT_EQ(Conversation("http").post(nested, 200, answer).found(), both);
+  EXPECT_EQ(Conversation("http").post("[" + std::string(kCall) + "]", 200, answer).found(),
+            Texts{"server bat-array"});
+}
+
 TEST(Traffic, BatchOfNothingButInvalidElementsHasErrors) {
   Conversation talk;
   talk.client("[" + std::string(kNotification) + "]").client("[1]");

@@ -29,6 +29,15 @@ void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, bool may_lack_id
   for (const auto& each : value->children()) judge_one(each);
 }
 
+// What has no id is one only where it is a Request (JSON-RPC 2.0 §4.1).
+bool is_notification(const json::Value& value) {
+  const json::Value* version = value.find("jsonrpc");
+  const json::Value* method = value.find("method");
+  const bool is_request = version != nullptr && version->is(Kind::string) &&
+                          version->text() == "2.0" && method != nullptr && method->is(Kind::string);
+  return is_request && value.find("id") == nullptr;
+}
+
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
 // where anything may come.
 bool is_page(const dialogue::Reply& reply) { return reply.http_status >= 400; }
@@ -44,9 +53,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   // Whether anything is owed is open, and so is which status goes with it; but to a Notification
   // nothing is owed.
   const json::Value* sent = expectation.expected.steps.front().messages.front().value();
-  const bool is_notification = sent != nullptr && sent->is(Kind::object) &&
-                               sent->find("method") != nullptr && sent->find("id") == nullptr;
-  if (!is_notification) rest.http_status = 0;
+  if (sent == nullptr || !is_notification(*sent)) rest.http_status = 0;
   rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;

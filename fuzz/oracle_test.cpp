@@ -298,6 +298,22 @@ TEST(Oracle, WhatMayBeTakenFor1_0MayBeAnsweredInItsShape) {
       Charges());
 }
 
+// Both may be answered or not.
+TEST(Oracle, AStatusOfFailureIsChargedToWhatIsANotification) {
+  Traits traits;
+  traits.binding = &wire::known_binding("http");
+  const Oracle oracle(judge::real_ledger(), traits);
+  dialogue::Exchange failed;
+  failed.http_status = 500;
+  const auto charged = [&](const char* sent) {
+    return judge::charges(oracle.judge_exchange(sent, failed, {}));
+  };
+  EXPECT_EQ(charged(R"({"jsonrpc":"2.0","method":"a","extra":1})"),
+            Charges{"http-notification-5xx: warn"});
+  EXPECT_EQ(charged(R"({"method":0})"), Charges());
+  EXPECT_EQ(charged(R"({"method":"a"})"), Charges());
+}
+
 TEST(Oracle, DeathIsChargedWhateverWasSent) {
   const Oracle oracle(judge::real_ledger(), {});
   const dialogue::SurvivalCheck dead{dialogue::Survival::dead, "the program died", ""};

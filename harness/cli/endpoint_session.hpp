@@ -8,6 +8,7 @@
 #include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "cli/exit_code.hpp"
+#include "result/run.hpp"
 #include "result/secrets.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
@@ -36,6 +37,8 @@ struct EndpointSession {
   std::unique_ptr<transport::Guardian> guardian;
   std::unique_ptr<session::Patience> patience;
   std::unique_ptr<run::Endpoint> endpoint;
+  /// Without an endpoint: as what the target ended that was asked which protocol it speaks.
+  result::RunVerdict ending = result::RunVerdict::unreachable;
 };
 
 /// Starts or reaches the endpoint; `options` must outlive it. From here on signals are heeded. The

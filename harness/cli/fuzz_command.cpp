@@ -31,6 +31,7 @@ namespace {
 struct FuzzOptions {
   run::Options run;
   LawWords law;
+  bool recognises = false;  // nobody said which protocol it is
   fuzz::Limits limits;
   Clock::time_point end = Clock::time_point::max();  // of the whole campaign
   std::string corpus_folder;
@@ -131,6 +132,8 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   options.limits.secrets = secrets_of(options.run);
   options.limits.interrupted = &is_interrupted;
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
+  options.recognises =
+      options.law.option->count() == 0 && may_be_recognised(words.endpoint, options.run);
   return true;
 }
 
@@ -197,9 +200,10 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
   auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
   std::string note;
-  if (const auto reached = open_session_by_law(corpus, options.run, session, note); !reached) {
+  const auto reached = open_session_by_law(corpus, options.run, session, note, options.recognises);
+  if (!reached) {
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus,
-                   session.endpoint ? session.endpoint->ending() : result::RunVerdict::unreachable);
+                   session.endpoint ? session.endpoint->ending() : session.ending);
   }
   if (auto ok = can_generate_for(corpus.profile); !ok) {
     return give_up(ExitCode::usage, ok.error().message, options, corpus);

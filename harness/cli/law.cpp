@@ -38,7 +38,42 @@ bool has_what_can_be_allowed(const corpus::Profile& profile) {
                      [](const auto& each) { return !each.second.name_at.empty(); });
 }
 
+Result<bool> adopt_recognised(corpus::Corpus& corpus, run::Options& options,
+                              EndpointSession& session, std::string& note) {
+  auto recognised = run::recognise_protocol(options, *session.guardian);
+  if (is_interrupted()) {
+    return Error{interrupted_before("the target was reached", recognised.unreached)};
+  }
+  if (!recognised.unreached.empty()) {
+    session.ending = recognised.ending;
+    return Error{recognised.unreached};
+  }
+  // Whoever answers no call is not waited for again.
+  options.silence.waited = recognised.waited;
+  if (recognised.profile.empty()) return true;
+  auto own = load_corpus({});
+  if (own) own = corpus::with_profile(*std::move(own), recognised.profile);
+  if (!own) return own.error();
+  if (!can_generate_for(own->profile)) return true;
+  corpus = *std::move(own);
+  note = note_of_recognition(corpus.profile);
+  return true;
+}
+
 }  // namespace
+
+bool may_be_recognised(const EndpointWords& words, const run::Options& options) {
+  const auto& target = options.target;
+  return options.framing == nullptr && (!target || !target->scheme->binding.empty()) &&
+         words.opening.empty() && words.methods.empty();
+}
+
+std::string note_of_recognition(const corpus::Profile& profile) {
+  return fmt::format(
+      "The server speaks {} and is judged by it: --profile {}. With --profile {} it is "
+      "judged by JSON-RPC alone.",
+      profile.title, profile.name, corpus::kDefaultProfile);
+}
 
 Result<Settled> settle_version(corpus::Corpus& corpus, const run::Options& options,
                                transport::Guardian& guardian) {
@@ -110,11 +145,13 @@ void tell_names_without_effect(const corpus::Profile& profile, const std::set<st
 }
 
 void declare_law(CLI::App& app, LawWords& words) {
-  app.add_option("--profile", words.profile,
-                 "the protocol whose messages are made and by whose rules the answers are judged: "
-                 "jrpcheck list profiles shows them all")
-      ->type_name("PROFILE")
-      ->capture_default_str();
+  words.option =
+      app.add_option(
+             "--profile", words.profile,
+             "the protocol whose messages are made and by whose rules the answers are judged: "
+             "jrpcheck list profiles shows them all")
+          ->type_name("PROFILE")
+          ->capture_default_str();
   declare_allow(app, words.allowed);
 }
 
@@ -140,15 +177,19 @@ Result<bool> can_generate_for(const corpus::Profile& profile) {
 }
 
 Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
-                                 EndpointSession& session, std::string& note) {
+                                 EndpointSession& session, std::string& note, bool recognises) {
   session.guardian = guard_what_is_started();
-  const run::Options as_given = options;
+  run::Options as_given = options;
   run::adopt(corpus.profile, options);
+  if (recognises) {
+    if (auto ok = adopt_recognised(corpus, options, session, note); !ok) return ok;
+    as_given.silence = options.silence;
+  }
   auto settled = settle_version(corpus, options, *session.guardian);
   if (!settled) return settled.error();
   if (!settled->unjudgeable.empty()) return Error{settled->unjudgeable};
-  note = std::move(settled->note);
-  options = as_given;
+  if (note.empty()) note = std::move(settled->note);
+  options = std::move(as_given);
   run::adopt(corpus.profile, options);
   auto reached = reach(options, session, run::control_call_of(corpus.profile));
   if (!reached || !options.folder_place) return reached;

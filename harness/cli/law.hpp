@@ -7,11 +7,16 @@
 
 #include "base/result.hpp"
 #include "cli/commands.hpp"
+#include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
 #include "run/options.hpp"
 #include "transport/guardian.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
+class Option;
+}
 
 namespace jrpcheck::cli {
 
@@ -29,7 +34,13 @@ Result<Settled> settle_version(corpus::Corpus& corpus, const run::Options& optio
 struct LawWords {
   std::string profile{corpus::kDefaultProfile};
   std::vector<std::string> allowed;
+  const CLI::Option* option = nullptr;  ///< --profile
 };
+
+/// Whether the server may be asked which protocol it speaks: how one speaks with it was not said.
+bool may_be_recognised(const EndpointWords& words, const run::Options& options);
+/// What there is to say where it was found out that it speaks that of the profile.
+std::string note_of_recognition(const corpus::Profile& profile);
 
 /// Declares --allow.
 void declare_allow(CLI::App& app, std::vector<std::string>& allowed);
@@ -51,8 +62,9 @@ Result<corpus::Corpus> corpus_by_law(const LawWords& words);
 Result<bool> can_generate_for(const corpus::Profile& profile);
 
 /// As open_session, by the law of the corpus: its version is settled, its opening and habits are
-/// adopted, and its control call is used. `note` gets what there is to say of the version.
+/// adopted, and its control call is used. Where it `recognises`, the corpus becomes that of the
+/// protocol that the server speaks. `note` gets what there is to say of protocol and version.
 Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
-                                 EndpointSession& session, std::string& note);
+                                 EndpointSession& session, std::string& note, bool recognises);
 
 }  // namespace jrpcheck::cli

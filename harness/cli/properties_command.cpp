@@ -34,6 +34,7 @@ using properties::Property;
 struct PropertiesOptions {
   run::Options run;
   LawWords law;
+  bool recognises = false;  // nobody said which protocol it is
   properties::Limits limits;
   std::vector<const Property*> properties;
   std::vector<ReportRequest> reports;
@@ -101,6 +102,8 @@ Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                        PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
+  options.recognises =
+      options.law.option->count() == 0 && may_be_recognised(words.endpoint, options.run);
   const auto end = end_of_work(line, words.max_seconds);
   if (!end) return end.error();
   options.limits.end = Deadline::at(*end);
@@ -252,7 +255,7 @@ ExitCode reach_and_try(PropertiesOptions& options, corpus::Corpus& corpus) {
   end_of_time = options.limits.end.moment();
   EndpointSession session;
   std::string note;
-  const auto reached = open_session_by_law(corpus, options.run, session, note);
+  const auto reached = open_session_by_law(corpus, options.run, session, note, options.recognises);
   auto run = run::begin_run(corpus, options.run);
   if (!note.empty()) run.notes.push_back(note);
   if (!reached) return not_reached(std::move(run), options, corpus, reached.error());

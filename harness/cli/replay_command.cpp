@@ -248,7 +248,7 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   }
   EndpointSession session;
   std::string note;
-  const auto reached = by_law ? open_session_by_law(*corpus, options, session, note)
+  const auto reached = by_law ? open_session_by_law(*corpus, options, session, note, false)
                               : open_session(options, session);
   if (!reached) return say_unreached(finding, options, reached.error());
   const auto traits = traits_for(finding, *corpus, options, session);

@@ -184,10 +184,7 @@ Result<std::string> adopt_protocol(const std::string& name, const RunOptions& op
   if (!corpus) return corpus.error();
   plan.corpus = *std::move(corpus);
   if (auto ok = bring_schema(options, plan.corpus); !ok) return ok.error();
-  std::string note = fmt::format(
-      "The server speaks {} and is judged by it: --profile {}. With --profile {} it is "
-      "judged by JSON-RPC alone.",
-      plan.corpus.profile.title, name, corpus::kDefaultProfile);
+  std::string note = note_of_recognition(plan.corpus.profile);
   if (!options.quiet) screen.interrupt([&note] { say(note); });
   return note;
 }

@@ -100,12 +100,10 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
   if (!shard) return shard.error();
   options.run.shard = *shard;
   // Who selects cases knows of which protocol they are.
-  const bool asks_for_one = words.profile->count() > 0 || !words.endpoint.opening.empty() ||
-                            !options.run.selection.select.empty() ||
+  const bool asks_for_one = words.profile->count() > 0 || !options.run.selection.select.empty() ||
                             !options.run.selection.skip.empty() || !options.baseline.empty() ||
-                            !options.cases_folder.empty() || options.run.shard.has_value() ||
-                            !words.endpoint.methods.empty();
-  options.recognises = options.run.framing == nullptr && !asks_for_one;
+                            !options.cases_folder.empty() || options.run.shard.has_value();
+  options.recognises = may_be_recognised(words.endpoint, options.run) && !asks_for_one;
   if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
   if (options.require_conforms && options.run.shard) {
     return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};

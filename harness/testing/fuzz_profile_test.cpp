@@ -48,6 +48,23 @@ TEST(FuzzByProfile, NothingIsFoundInAServerThatIsRight) {
   }
 }
 
+TEST(FuzzByProfile, AProtocolIsRecognisedAsByRun) {
+  for (const Words& server : {Words{"--lsp", "--stdio"}, Words{"--mcp", "2025-11-25", "--stdio"}}) {
+    for (const Words& command : {Words{"fuzz", "--runs", "1000"},
+                                 Words{"properties", "--tests", "5", "--max-time", "60"}}) {
+      Words words = {JRPCHECK_PROGRAM};
+      words.insert(words.end(), command.begin(), command.end());
+      words.insert(words.end(), {"--", REFERENCE_PROGRAM});
+      words.insert(words.end(), server.begin(), server.end());
+      const auto result = run_program(words);
+      EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+      EXPECT_NE((result.output + result.error).find(" and is judged by it: --profile "),
+                std::string::npos)
+          << result.output << result.error;
+    }
+  }
+}
+
 TEST(FuzzByProfile, AFaultIsFound) {
   for (const auto& each : kSpoken) {
     if (each.fault.empty()) continue;

@@ -63,9 +63,7 @@ Result<bool> adopt_recognised(corpus::Corpus& corpus, run::Options& options,
 }  // namespace
 
 bool may_be_recognised(const EndpointWords& words, const run::Options& options) {
-  const auto& target = options.target;
-  return options.framing == nullptr && (!target || !target->scheme->binding.empty()) &&
-         words.opening.empty() && words.methods.empty();
+  return options.framing == nullptr && words.opening.empty() && words.methods.empty();
 }
 
 std::string note_of_recognition(const corpus::Profile& profile) {

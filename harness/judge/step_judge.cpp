@@ -209,6 +209,14 @@ bool is_only_the_code(const Choice& choice) {
          !mismatches.front().tells_another_stage && choice.outcome->shape == Shape::response;
 }
 
+// One error for a whole batch declares batches unsupported, under whatever id it comes; that it is
+// not null is a fault of its own (JSON-RPC 2.0 §5).
+bool refuses_batch_under_another_id(const Step& step, const Choice& choice) {
+  const auto& mismatches = choice.comparison.mismatches;
+  return step.accept.front().shape == Shape::batch && choice.outcome->shape == Shape::response &&
+         mismatches.size() == 1 && mismatches.front().part == Part::id;
+}
+
 // "Any other error" is not what came true when the error has no code that could be compared: that
 // has been charged by the envelope rules.
 bool lacks_code(const Choice& choice, const Evidence& evidence) {
@@ -246,8 +254,13 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
     charger.judgement().unjudged = choice.comparison.unjudged;
   }
   if (!choice.comparison.matches()) {
-    if (is_only_the_code(choice) && outcome.verdict != corpus::Verdict::pass) {
+    const bool is_refusal = refuses_batch_under_another_id(step, choice);
+    const bool has_come = is_only_the_code(choice) || is_refusal;
+    if (has_come && outcome.verdict != corpus::Verdict::pass) {
       charge_outcome(outcome, step, evidence, charger);
+    }
+    if (is_refusal && !outcome.observe.empty()) {
+      charger.judgement().observations.push_back({bound.observes, outcome.observe});
     }
     charge_mismatches(bound, step, choice, evidence, survived, charger);
     observe_missed_limit(bound, step, choice, survived, charger);

@@ -257,6 +257,18 @@ TEST(Batches, AreDeclaredUnsupportedAlsoByAnErrorWithoutAnId) {
   EXPECT_EQ(charged, (std::vector<std::string>{"res-id-present", "bat-supported"}));
 }
 
+// Which id stands there in place of null is a fault of its own.
+TEST(Batches, AreDeclaredUnsupportedAlsoByAnErrorUnderAnotherId) {
+  const auto traits = traits_of(
+      with_batches(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":-1})"));
+  EXPECT_EQ(traits.no_batches, "batches are declared unsupported (calibration/batch)");
+  std::vector<std::string> charged;
+  for (const auto& each : result_of(traits, "calibration/batch").findings) {
+    charged.push_back(each.requirement);
+  }
+  EXPECT_EQ(charged, (std::vector<std::string>{"bat-supported", "id-null-undetectable"}));
+}
+
 TEST(Batches, MetWithSilenceAreAFailure) {
   const auto traits = traits_of(with_batches(std::nullopt));
   EXPECT_EQ(traits.no_batches, "batches are met with silence (calibration/batch)");

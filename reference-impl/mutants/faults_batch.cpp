@@ -370,6 +370,10 @@ std::span<const Mutant> batch_faults() {
       {"batch-refused-without-id", breaks("bat-supported", "res-id-present"), kBatching,
        "Batches are refused by one error that has no id.",
        on_every_batch(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No batches"}})")},
+      {"batch-refused-under-another-id", breaks("bat-supported", "id-null-undetectable"), kBatching,
+       "Batches are refused by one error under the id -1, the server's own sign for none.",
+       on_every_batch(
+           R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No batches"},"id":-1})")},
       {"batch-answered-in-object",
        breaks("bat-array").perhaps_any_of("bat-", "id-", "res-", "std-"), kBatching,
        "The Array of Responses stands in an Object that is none.",

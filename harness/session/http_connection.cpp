@@ -12,6 +12,9 @@ namespace {
 // will not be stopped by reading on: the memory is ours.
 constexpr std::size_t kMaxUnread = 1U << 20;
 
+// Of a message in pieces of one size so many arrive apart: more would show no more, and take long.
+constexpr std::size_t kPiecesApart = 3;
+
 }  // namespace
 
 bool HttpConnection::is_idle() {
@@ -58,9 +61,12 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
 void HttpConnection::send(std::string_view bytes, const corpus::Step& step, microseconds apart,
                           Deadline deadline) {
   std::vector<std::size_t> offsets = step.write_at;
-  if (step.write_after_head) offsets.push_back(bytes.find("\r\n\r\n") + 4);
-  if (offsets.empty())
-    return send(bytes, cut_offsets(bytes.size(), step.write_every, {}), deadline);
+  const std::size_t body = bytes.find("\r\n\r\n") + 4;
+  // What is cut in pieces of one size is the message: a head in pieces is another fault.
+  if (step.write_after_head || step.write_every > 0) offsets.push_back(body);
+  for (std::size_t i = 1; step.write_every > 0 && i <= kPiecesApart; ++i) {
+    offsets.push_back(body + i * step.write_every);
+  }
   std::size_t begin = 0;
   for (const std::size_t end : cut_offsets(bytes.size(), 0, offsets)) {
     send(bytes.substr(begin, end - begin), {}, deadline);
@@ -68,7 +74,8 @@ void HttpConnection::send(std::string_view bytes, const corpus::Step& step, micr
     while (!ended_ && received_ == 0 && !until.passed()) listen(until);
     begin = end;
   }
-  send(bytes.substr(begin), {}, deadline);
+  const std::string_view rest = bytes.substr(begin);
+  send(rest, cut_offsets(rest.size(), step.write_every, {}), deadline);
 }
 
 void HttpConnection::listen(Deadline deadline) {

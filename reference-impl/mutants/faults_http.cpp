@@ -120,6 +120,13 @@ std::string needing_one_segment(std::string_view bytes) {
                                                                               : std::string(bytes);
 }
 
+/// As php -S has it. One that is longer may be cut by the network.
+std::string needing_the_head_in_one_segment(std::string_view bytes) {
+  constexpr std::size_t kShort = 100;
+  const bool is_beginning = bytes.starts_with("POST ") && bytes.find("\r\n\r\n") == bytes.npos;
+  return is_beginning && bytes.size() < kShort ? "x\r\n\r\n" : std::string(bytes);
+}
+
 /// Every other error comes with another status.
 Behaviour unstable_status() {
   const auto count = std::make_shared<std::atomic<int>>(0);
@@ -224,6 +231,9 @@ std::span<const Mutant> http_faults() {
       {"http-one-segment-only", breaks("http-head-split").perhaps("rob-split"), kHttp,
        "A body that does not come together with the head is not read.",
        Behaviour{.arriving = needing_one_segment}},
+      {"http-head-in-one-segment-only", breaks("http-head-split"), kHttp,
+       "A head that comes in pieces is taken for nonsense.",
+       Behaviour{.arriving = needing_the_head_in_one_segment}},
       {"http-get-fails", breaks("http-get"), kHttp, "GET is answered 500 with an HTML page.",
        on_http_response([](const HttpMessage& request, HttpMessage& response) {
          if (request.method == "GET") become_page(response);

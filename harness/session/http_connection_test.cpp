@@ -1,0 +1,74 @@
+#include "session/http_connection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "transport/byte_stream.hpp"
+
+namespace jrpcheck::session {
+namespace http_connection_test {
+
+using Writes = std::vector<std::string>;
+
+const std::string kListens = "...";
+
+/// Takes all at once, and never says anything.
+class RecordingStream : public transport::ByteStream {
+ public:
+  explicit RecordingStream(Writes& seen) : seen_(seen) {}
+
+  transport::Transfer transfer(std::string_view out, std::string&, Deadline deadline) override {
+    transport::Transfer done;
+    done.written = out.size();
+    if (!out.empty()) {
+      seen_.emplace_back(out);
+      return done;
+    }
+    if (seen_.back() != kListens) seen_.push_back(kListens);
+    transport::wait_until(deadline);
+    done.timed_out = true;
+    return done;
+  }
+  void close_write() override {}
+
+ private:
+  Writes& seen_;
+};
+
+const std::string kHead = "POST / HTTP/1.1\r\nContent-Length: 12\r\n\r\n";
+
+Writes written(const corpus::Step& step) {
+  Writes seen;
+  HttpConnection connection(std::make_unique<RecordingStream>(seen));
+  connection.send(kHead + R"({"id":12345})", step, milliseconds(1),
+                  Deadline::in(std::chrono::seconds(20)));
+  return seen;
+}
+
+// Of a head in pieces another case asks.
+TEST(HttpPieces, OfOneSizeAreOfTheBodyAndTheFirstArriveApart) {
+  corpus::Step step;
+  step.write_every = 2;
+  EXPECT_EQ(written(step), (Writes{kHead, kListens, "{\"", kListens, "id", kListens,
+                                   "\":", kListens, "12", "34", "5}"}));
+}
+
+TEST(HttpPieces, BetweenOffsetsAllArriveApart) {
+  corpus::Step step;
+  step.write_at = {4, kHead.size() + 3};
+  EXPECT_EQ(written(step),
+            (Writes{"POST", kListens, kHead.substr(4) + "{\"i", kListens, "d\":12345}"}));
+}
+
+TEST(HttpPieces, AreOneWhereNothingIsCut) {
+  EXPECT_EQ(written({}), (Writes{kHead + R"({"id":12345})"}));
+}
+
+}  // namespace http_connection_test
+}  // namespace jrpcheck::session

@@ -30,7 +30,7 @@ std::optional<microseconds> measure_round_trip(Conversation& conversation, Liven
     dialogue::Transcript aside;
     const auto begin = Clock::now();
     const auto check = conversation.check_survival(aside);
-    if (liveness != nullptr) liveness->has_changed(check.answer);
+    if (liveness != nullptr) liveness->has_changed(check.answer, check.answer_status);
     if (is_lost(check.survival)) endings.note_unexplained(check, kAtTheBeginning);
     if (check.survival != Survival::alive) continue;
     measured.push_back(time_since(begin));

@@ -229,15 +229,11 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
 }
 
 // Who has not been opened need answer nothing but what opens it.
-bool CaseRunner::use_opening_call(const corpus::Case& bound,
-                                  const std::vector<dialogue::Exchange>& exchanges,
-                                  session::Conversation& conversation) const {
-  const bool begins_bare = bound.session == corpus::Case::Session::bare && !endpoint_.is_shared();
-  if (!begins_bare || corpus_.profile.opening.empty()) return false;
-  auto call = control_call_like(corpus_.profile.opening.front());
-  if (has_opened(call.method, exchanges)) return false;
-  conversation.use_control_call(std::move(call));
-  return true;
+bool CaseRunner::is_unopened(const corpus::Case& bound,
+                             const std::vector<dialogue::Exchange>& exchanges) const {
+  const auto& opening = corpus_.profile.opening;
+  return bound.session == corpus::Case::Session::bare && !opening.empty() &&
+         !has_opened(control_call_like(opening.front()).method, exchanges);
 }
 
 void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversation,
@@ -268,7 +264,10 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   check = check || !conversation.usable() ||
           (liveness_ != nullptr && !run.exchanges.back().control_answered);
   check = run.ended_between_steps || (check && !ends_with_its_program(bound, run.exchanges));
-  const bool is_unopened = use_opening_call(bound, run.exchanges, conversation);
+  const bool stays_unopened = is_unopened(bound, run.exchanges);
+  if (stays_unopened && !endpoint_.is_shared()) {
+    conversation.use_control_call(control_call_like(corpus_.profile.opening.front()));
+  }
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
@@ -283,13 +282,14 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   if (survival.survival != dialogue::Survival::unasked) {
     transcript.add(dialogue::event_of(survival));
   }
-  if (survival.survival == dialogue::Survival::alive && !is_unopened) {
-    const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
+  // What the usual call is answered where nothing was opened is no change.
+  if (survival.survival == dialogue::Survival::alive && !stays_unopened) {
+    if (!check) survival.answer = run.exchanges.back().control_answer;
     // In a session of its own a server may refuse what it serves in others.
     const bool is_of_all = bound.session == corpus::Case::Session::shared;
     const bool is_watched = is_of_all && liveness_ != nullptr;
-    if (is_watched && liveness_->has_changed(answer)) limits_.note(answer);
-    run.damage = find_damage(answer, conversation, transcript);
+    if (is_watched && has_changed(survival)) limits_.note(survival.answer);
+    run.damage = find_damage(survival, conversation, transcript);
   }
   run.answered_late =
       survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
@@ -320,11 +320,16 @@ bool CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conve
 }
 
 // Asked twice: a server may refuse one call for a reason of the moment.
-std::string CaseRunner::find_damage(const std::string& answer, session::Conversation& conversation,
+std::string CaseRunner::find_damage(const dialogue::SurvivalCheck& first,
+                                    session::Conversation& conversation,
                                     dialogue::Transcript& transcript) const {
-  if (liveness_ == nullptr || !liveness_->has_changed(answer)) return {};
-  std::string second = conversation.check_survival(transcript).answer;
-  return liveness_->has_changed(second) ? second : std::string();
+  if (liveness_ == nullptr || !has_changed(first)) return {};
+  const auto second = conversation.check_survival(transcript);
+  return has_changed(second) ? second.answer : std::string();
+}
+
+bool CaseRunner::has_changed(const dialogue::SurvivalCheck& check) const {
+  return liveness_->has_changed(check.answer, check.answer_status);
 }
 
 CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation& conversation,
@@ -356,7 +361,7 @@ bool CaseRunner::has_met_limits(const result::CaseResult& result) const {
 
 std::string CaseRunner::find_damage(session::Conversation& conversation,
                                     dialogue::Transcript& transcript) const {
-  return find_damage(conversation.check_survival(transcript).answer, conversation, transcript);
+  return find_damage(conversation.check_survival(transcript), conversation, transcript);
 }
 
 std::string CaseRunner::find_lasting_damage(session::Conversation& conversation,

@@ -118,13 +118,14 @@ class CaseRunner {
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
   void converse(corpus::Case& bound, session::Conversation& conversation,
                 dialogue::Transcript& transcript, CaseRun& run) const;
-  /// Whether a session that began without its opening was not opened since; then the call that does
-  /// so asks whether the server serves.
-  bool use_opening_call(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
-                        session::Conversation& conversation) const;
+  /// Whether a session that began without its opening was not opened since: the call that does so
+  /// asks whether a program of its own serves, and what another is answered says nothing.
+  bool is_unopened(const corpus::Case& bound,
+                   const std::vector<dialogue::Exchange>& exchanges) const;
   /// Whether none of its ids has been used on the conversation, which may begin anew for that.
   bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;
-  std::string find_damage(const std::string& answer, session::Conversation& conversation,
+  bool has_changed(const dialogue::SurvivalCheck& check) const;  // with liveness_
+  std::string find_damage(const dialogue::SurvivalCheck& first, session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;
 
   const corpus::Corpus& corpus_;

@@ -4,6 +4,7 @@
 
 #include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
+#include "judge/evidence.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -34,7 +35,7 @@ std::string without_id(const json::Value& answer) {
 
 }  // namespace
 
-bool Liveness::has_changed(const std::string& answer) {
+bool Liveness::has_changed(const std::string& answer, int http_status) {
   const dialogue::Message message(answer);
   const json::Value* value =
       message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
@@ -43,10 +44,12 @@ bool Liveness::has_changed(const std::string& answer) {
   const std::string kind = kind_of(*value);
   const std::lock_guard lock(mutex_);
   const std::size_t looks = std::hash<std::string>()((is_array ? "[" : "") + without_id(*value));
-  if (judged_.size() < kMostJudged && judged_.insert(looks).second) {
+  dialogue::Exchange exchange;
+  exchange.http_status = http_status;
+  exchange.replies.push_back({message, http_status});
+  const bool is_response = !judge::read(exchange).refused;
+  if (is_response && judged_.size() < kMostJudged && judged_.insert(looks).second) {
     const json::Value* id = value->find("id");
-    dialogue::Exchange exchange;
-    exchange.replies.push_back({message, 0});
     dialogue::Transcript transcript;
     transcript.add(dialogue::received(message, "answer to the control call"));
     dialogue_.take("{\"id\":" + (id == nullptr ? "null" : json::write(*id)) + "}", exchange,

@@ -18,8 +18,9 @@ class Liveness {
 
   /// Takes the answer to a control call in. Whether it is another than the first: a result in place
   /// of an error, or an error with another code. A server that answers everything in one new way
-  /// has been damaged. An empty text is no answer, and tells nothing here.
-  bool has_changed(const std::string& answer);
+  /// has been damaged. An empty text is no answer, and tells nothing here. What a web framework
+  /// says of its own under an HTTP error status is no Response, and not judged as one.
+  bool has_changed(const std::string& answer, int http_status = 0);
 
   /// The first answer, in words: "error -32601".
   std::string first() const;

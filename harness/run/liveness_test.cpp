@@ -56,5 +56,20 @@ TEST_F(LivenessTest, AnswersAreJudged) {
   EXPECT_EQ(result->findings.front().requirement, "res-version");
 }
 
+// A web framework's own words: cases are charged with a failure of theirs, and show what was sent.
+TEST_F(LivenessTest, WhatIsNoResponseUnderAnErrorStatusIsAChangeAndNotJudged) {
+  liveness_.has_changed(error(-32601, "1"), 200);
+  const std::string words = R"({"error":"Internal server error","message":"Not initialized"})";
+  EXPECT_TRUE(liveness_.has_changed(words, 500));
+  EXPECT_FALSE(liveness_.dialogue().result({}));
+  EXPECT_TRUE(liveness_.has_changed(words, 200));
+  EXPECT_TRUE(liveness_.dialogue().result({})) << "under 200 it is meant as the answer";
+}
+
+TEST_F(LivenessTest, AResponseUnderAnErrorStatusIsJudged) {
+  liveness_.has_changed(R"({"error":{"code":-32601,"message":"No"},"id":2})", 500);
+  EXPECT_TRUE(liveness_.dialogue().result({}));
+}
+
 }  // namespace liveness_test
 }  // namespace jrpcheck::run

@@ -132,6 +132,7 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
     limits_.note_served();
     answered_meanwhile_ = has_overdue_response();
     control_answer_ = is_refused ? std::string() : exchange.replies.back().text();
+    control_status_ = status;
     patience_.note_answer(time_since(begin), 0);
     return Control::answered;
   }

@@ -240,6 +240,16 @@ TEST_F(HttpSurvivalTest, ConnectionThatAnswersTheControlCallWithAPageIsDeaf) {
   EXPECT_EQ(check().survival, dialogue::Survival::deaf);
 }
 
+TEST_F(HttpSurvivalTest, StatusOfTheAnswerToTheControlCallIsTold) {
+  converse([](ScriptedConnection& connection) {
+    while (connection.read()) connection.send(with_length(R"({"error":"Oops"})", 500));
+  });
+  const auto survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::alive);
+  EXPECT_EQ(survival.answer, R"({"error":"Oops"})");
+  EXPECT_EQ(survival.answer_status, 500);
+}
+
 TEST_F(HttpSurvivalTest, ServerThatServesNoConnectionAnyMoreIsWedgedAndNotUsable) {
   std::atomic<bool> wedged{false};
   converse([&](ScriptedConnection& connection) {

@@ -102,10 +102,12 @@ class PeerConversation : public Conversation {
   std::string gone_;                 // not empty: it could not be brought back, and why
   bool answered_meanwhile_ = false;  // while a control call was
   std::string control_answer_;       // to that call
+  int control_status_ = 0;           // HTTP: of that answer
 
  private:
   dialogue::SurvivalCheck alive(bool answered_meanwhile) const {
-    return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};
+    return {
+        dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_, control_status_};
   }
   bool accepts(dialogue::Transcript& transcript);
   /// Behind a control call that was left unanswered: what comes of another one on the connection.

@@ -16,7 +16,7 @@ using judge::Symptom;
 constexpr std::size_t kFewFailures = 4;  // each is read anyway
 
 // The status of what came in that step, where it is a failure of the server (RFC 9110 §15.6) and
-// not said in JSON-RPC.
+// not said in JSON-RPC. Who says nothing beside it fails elsewhere than who does.
 std::string failure_over_http(const Charge& charge) {
   std::string failure;
   for (const auto& event : charge.one->transcript) {
@@ -26,12 +26,19 @@ std::string failure_over_http(const Charge& charge) {
     if (!is_of_step || !is_http) continue;
     const bool is_failure =
         event.bytes[9] == '5' && event.bytes.find("\"jsonrpc\"") == std::string::npos;
-    failure = is_failure ? "HTTP " + event.bytes.substr(9, 3) : "";
+    if (!is_failure) {
+      failure.clear();
+      continue;
+    }
+    const auto head = event.bytes.find("\r\n\r\n");
+    const bool is_empty = head == std::string::npos || head + 4 == event.bytes.size();
+    failure = "HTTP " + event.bytes.substr(9, 3) + (is_empty ? " without a body" : "");
   }
   return failure;
 }
 
-// What a server that fails so has not got to: what else is wrong has its own cause.
+// What a server that fails so has not got to: what else is wrong has its own cause, and so has a
+// failure where no answer is due.
 bool may_be_for_failure(Symptom symptom) {
   switch (symptom) {
     case Symptom::reply_not_json:
@@ -45,7 +52,6 @@ bool may_be_for_failure(Symptom symptom) {
     case Symptom::content_type_wrong:
     case Symptom::status_changed:
     case Symptom::failure_status_of_result:
-    case Symptom::failure_status_of_notification:
     case Symptom::version_missing:
     case Symptom::id_missing:
     case Symptom::no_result_and_no_error:

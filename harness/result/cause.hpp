@@ -27,7 +27,8 @@ struct Charge {
 /// over HTTP that they all got instead of an answer. A baseline knows all of them or none.
 struct Cause {
   Harm harm = Harm::warning;
-  std::string failure = {};  ///< "HTTP 500"; empty: what the first of the findings says
+  /// "HTTP 500", "HTTP 500 without a body"; empty: what the first of the findings says.
+  std::string failure = {};
   /// The gravest first.
   std::vector<Charge> charges;
 

@@ -61,6 +61,28 @@ TEST(Causes, AFailureThatIsSaidInJsonRpcIsNone) {
   EXPECT_EQ(causes_of(run).front().failure, "");
 }
 
+TEST(Causes, AFailureThatSaysNothingIsAnotherThanOneThatSaysSomething) {
+  const auto run = run_of({failing("a", "res-always", Symptom::unanswered, kFailure),
+                           failing("b", "res-always", Symptom::unanswered,
+                                   "HTTP/1.1 500 Internal Server Error\r\n\r\n")});
+  const auto causes = causes_of(run);
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].failure, "HTTP 500");
+  EXPECT_EQ(causes[1].failure, "HTTP 500 without a body");
+}
+
+TEST(Causes, AFailureWhereNoAnswerIsDueIsNoneInPlaceOfAnswers) {
+  auto warned =
+      failing("b", "http-notification-5xx", Symptom::failure_status_of_notification, kFailure);
+  warned.findings.front().severity = corpus::Verdict::warn;
+  const auto run = run_of({failing("a", "res-always", Symptom::unanswered, kFailure), warned});
+  const auto causes = causes_of(run);
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].failure, "HTTP 500");
+  EXPECT_EQ(causes[1].failure, "");
+  EXPECT_EQ(causes[1].harm, Harm::warning);
+}
+
 TEST(Causes, ADeathIsNoFailureOverHttp) {
   const auto run = run_of({failing("a", "rob-survives", Symptom::died, kFailure)});
   EXPECT_EQ(causes_of(run).front().failure, "");

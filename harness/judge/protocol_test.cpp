@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "json/parse.hpp"
+#include "judge/rule_for_testing.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -129,6 +130,22 @@ TEST(Protocol, WhichPrefixesOfMetaAreReservedDependsOnTheVersion) {
   EXPECT_TRUE(is_charged(june, "com.mcp.tools/x"));
   EXPECT_TRUE(is_charged(later, "com.mcp.tools/x"));
   EXPECT_FALSE(is_charged(june, "com.example.mcp/x"));
+}
+
+// Who takes any version there is charged where it had to refuse one (mcp-st-version-unsupported).
+TEST(Protocol, TheVersionInUseIsAmongThoseThatDiscoverNames) {
+  const auto times = [](const std::string& asked, const std::string& named) {
+    return times_broken(
+        "discover-names-version",
+        {sent(R"({"jsonrpc":"2.0","id":7,"method":"server/discover","params":{"_meta":)"
+              R"({"io.modelcontextprotocol/protocolVersion":")" +
+              asked + R"("}}})"),
+         received(R"({"jsonrpc":"2.0","id":7,"result":{"supportedVersions":[")" + named +
+                  R"("]}})")});
+  };
+  EXPECT_EQ(times("3", "3"), 0U);
+  EXPECT_EQ(times("3", "2"), 1U);
+  EXPECT_EQ(times("1999-01-01", "3"), 0U);
 }
 
 TEST(Protocol, ArgumentsThatBreakTheSchemaOfAToolMustBeRefused) {

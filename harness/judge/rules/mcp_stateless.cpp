@@ -14,14 +14,17 @@ namespace {
 
 using json::Kind;
 
-// Whoever serves a version names it (basic/versioning § Protocol Version Negotiation).
+// Whoever serves a version names it (basic/versioning § Protocol Version Negotiation). Who answers
+// server/discover whatever version it was asked by has not served that one, and is charged where
+// the version had to be refused.
 void discover_names_version(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server || each.called() != "server/discover") continue;
     const json::Value* named = each.at("/result/supportedVersions");
     const std::string asked =
         json::text_at(*each.call, "/params/_meta/io.modelcontextprotocol~1protocolVersion");
-    if (named == nullptr || !named->is(Kind::array) || asked.empty()) continue;
+    const bool is_in_use = asked == call.law.profile.version;
+    if (named == nullptr || !named->is(Kind::array) || !is_in_use) continue;
     call.exercise();
     const bool is_named =
         std::any_of(named->children().begin(), named->children().end(),

@@ -36,6 +36,7 @@ struct ResultPattern {
   std::string at;  ///< a JSON pointer to the part that is meant; empty: all of it
   std::optional<json::Value> equals;
   std::optional<json::Kind> type;
+  std::string contains = {};  ///< a String with this in it
 };
 
 /// Which codes an error may carry; both empty means: any.

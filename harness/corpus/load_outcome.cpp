@@ -60,11 +60,13 @@ std::optional<json::Kind> kind_named(std::string_view name) {
 }
 
 ResultPattern read_result(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint, {"equals", "parts", "type", "any", "at"});
+  const MemberReader reader(object, complaint,
+                            {"equals", "parts", "type", "contains", "any", "at"});
   ResultPattern pattern;
   pattern.at = reader.text("at");
   if (object.size() != (reader.find_any("at") == nullptr ? 1U : 2U)) {
-    complaint.raise(object, "result has one of equals, parts, type and any, and maybe at");
+    complaint.raise(object,
+                    "result has one of equals, parts, type, contains and any, and maybe at");
   }
   expect_true(reader, "any");
   if (const json::Value* equals = reader.find_any("equals")) pattern.equals = equals->clone();
@@ -75,6 +77,7 @@ ResultPattern read_result(const json::Value& object, Complaint& complaint) {
     pattern.type = kind_named(type->text());
     if (!pattern.type) complaint.raise(*type, "unknown JSON type \"" + type->text() + "\"");
   }
+  pattern.contains = reader.text("contains");
   return pattern;
 }
 

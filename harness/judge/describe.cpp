@@ -30,11 +30,16 @@ std::string describe_result(const corpus::ResultPattern& pattern) {
   if (!pattern.at.empty()) {
     const std::string value = pattern.equals ? to_visible(json::write(*pattern.equals), 120)
                               : pattern.type ? std::string(json::name_of(*pattern.type))
-                                             : "something";
+                              : pattern.contains.empty()
+                                  ? "something"
+                                  : "\"" + to_visible(pattern.contains, 120) + "\"";
     return fmt::format("a result with {} at {}", value, pattern.at);
   }
   if (pattern.equals) return "result " + to_visible(json::write(*pattern.equals), 120);
   if (pattern.type) return fmt::format("a result of type {}", json::name_of(*pattern.type));
+  if (!pattern.contains.empty()) {
+    return fmt::format("a result with \"{}\"", to_visible(pattern.contains, 120));
+  }
   return "a result";
 }
 

@@ -101,8 +101,10 @@ void compare_result(const ResponsePattern& pattern, const json::Value& response,
                     const json::Value& result, Comparison& out) {
   const auto& wanted = *pattern.result;
   const json::Value* part = json::at(result, wanted.at);
-  const bool good = part != nullptr && (wanted.equals ? json::equal(*wanted.equals, *part)
-                                                      : !wanted.type || part->is(*wanted.type));
+  const bool is_of_kind = !wanted.type || (part != nullptr && part->is(*wanted.type));
+  const bool holds_text = json::text_of(part).find(wanted.contains) != std::string_view::npos;
+  const bool good = part != nullptr &&
+                    (wanted.equals ? json::equal(*wanted.equals, *part) : is_of_kind && holds_text);
   if (!good) {
     out.mismatches.push_back(
         {Part::result, Symptom::wrong_result, describe(pattern), shown(response)});

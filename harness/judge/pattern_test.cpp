@@ -117,6 +117,17 @@ TEST(Pattern, ResultsAreComparedByValue) {
   EXPECT_EQ(with_result(R"({"any": true})", "null"), Charges{});
 }
 
+TEST(Pattern, ATextInAResultMayStandAnywhereInAString) {
+  const std::string wanted = R"({"result": {"at": "/0/text", "contains": "root:"}, "id": 1})";
+  const auto with = [&](const std::string& result) {
+    return compared(wanted, R"({"result":)" + result + R"(,"id":1})");
+  };
+  EXPECT_EQ(with(R"([{"text":"# users\nroot:x:0:0"}])"), Charges{});
+  EXPECT_EQ(with(R"([{"text":"file:///etc/passwd"}])"), Charges{"result"});
+  EXPECT_EQ(with(R"([{"text":["root:"]}])"), Charges{"result"});
+  EXPECT_EQ(with("[]"), Charges{"result"});
+}
+
 TEST(Pattern, CodesAreComparedInAnySpelling) {
   const auto with_code = [](const std::string& wanted, const std::string& code) {
     return compared(R"({"error": )" + wanted + R"(, "id": 1})",

@@ -48,6 +48,16 @@ Mutation silent_before_initialize() {
   };
 }
 
+/// What is made from a URI climbs out of nothing.
+Behaviour answering_climbing_uris() {
+  return on_call("resources/read", [](const json& call, const ProperCall& proper) -> Reply {
+    const json uri = at(call, "/params/uri");
+    if (!uri.is_string() || !uri.get<std::string>().starts_with("file:///..")) return proper();
+    const std::string text = "Nothing is kept under " + uri.get<std::string>();
+    return success_for(call, {{"contents", {{{"uri", uri}, {"text", text}}}}});
+  });
+}
+
 /// Who asks for another version than this one is told so, as the page on the lifecycle shows it.
 Behaviour refusing_other_versions(std::string_view own) {
   return on_call("initialize", [own](const json& call, const ProperCall& proper) -> Reply {
@@ -83,6 +93,10 @@ std::span<const McpMutant> mcp_stdio_variants() {
       {{"mcp-other-versions-refused", kLegal, kLines,
         "Versions but its own are refused, and its own is told.", refusing_other_versions(kJune)},
        {kJune}},
+      {{"mcp-climbing-uri-answered", kLegal, kLines,
+        "A read of a path that climbs is answered with a text of the server's own, and no file is "
+        "read.",
+        answering_climbing_uris()}},
       {{"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
         of_tools(leaving_out("description"))}},
       {{"mcp-long-names", kLegal, kLines, "Names of tools have more than 64 characters.",

@@ -291,11 +291,36 @@ bool is_owed_to_all(std::string_view requirement, const Law& law, const corpus::
   return is_about_the_way || is_of_envelope || requirement == "rob-survives";
 }
 
+namespace {
+
+// That there is a result where an error is due is one fault, whatever that result is.
+void drop_shapes_of_undue_results(Judgement& judgement) {
+  auto& findings = judgement.findings;
+  std::set<std::size_t> undue;  // steps of one call
+  for (const auto& each : findings) {
+    if (each.symptom == Symptom::call_succeeded && !each.place.element) undue.insert(each.step);
+  }
+  const auto dropped = std::stable_partition(findings.begin(), findings.end(), [&](auto& each) {
+    return each.symptom != Symptom::schema_violated || !undue.contains(each.step) ||
+           !each.place.pointer.starts_with("/result");
+  });
+  for (auto each = dropped; each != findings.end(); ++each) {
+    const bool is_broken_elsewhere =
+        std::any_of(findings.begin(), dropped,
+                    [&](const Finding& other) { return other.requirement == each->requirement; });
+    if (!is_broken_elsewhere) judgement.exercised.erase(each->requirement);
+  }
+  findings.erase(dropped, findings.end());
+}
+
+}  // namespace
+
 bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
                   const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign) {
   Charger charger(ledger, judgement);
   judge_protocol(events, law, charger);
   withdraw_what_was_handed_on(events, judgement);
+  drop_shapes_of_undue_results(judgement);
   const auto is_exempt = [&](const Finding& each) {
     return law.profile.exempts_requirement(each.requirement) != nullptr;
   };

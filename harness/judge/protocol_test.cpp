@@ -51,6 +51,22 @@ TEST(Protocol, AResultIsHeldAgainstTheSchemaOfItsCall) {
   EXPECT_EQ(bad.findings[0].place.pointer, "/result");
 }
 
+TEST(Protocol, OfAResultWhereAnErrorIsDueTheShapeIsNotChargedToo) {
+  const auto law = law_of(house());
+  ASSERT_TRUE(law) << law.error().message;
+  const corpus::Ledger none;
+  const auto charged_beside = [&](Symptom symptom) {
+    Judgement judgement;
+    Charger(none, judgement).charge("unknown", {symptom, "an error", "a result"});
+    judge_by_law({sent(kCall), received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}, **law, none,
+                 judgement, false);
+    EXPECT_EQ(judgement.findings.size() == 2, judgement.exercised.contains("shape"));
+    return judgement.findings.size() - 1;
+  };
+  EXPECT_EQ(charged_beside(Symptom::call_succeeded), 0U);
+  EXPECT_EQ(charged_beside(Symptom::wrong_result), 1U);
+}
+
 TEST(Protocol, WhatAnswersNoCallHasNoSchema) {
   EXPECT_TRUE(judged({received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}).findings.empty());
 }

@@ -17,6 +17,7 @@
 #include "cli/parse_words.hpp"
 #include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
+#include "cli/say.hpp"
 #include "cli/signals.hpp"
 #include "cli/verdict_options.hpp"
 #include "fuzz/probe_capabilities.hpp"
@@ -257,7 +258,10 @@ ExitCode reach_and_try(PropertiesOptions& options, corpus::Corpus& corpus) {
   std::string note;
   const auto reached = open_session_by_law(corpus, options.run, session, note, options.recognises);
   auto run = run::begin_run(corpus, options.run);
-  if (!note.empty()) run.notes.push_back(note);
+  if (!note.empty()) {
+    say(note);
+    run.notes.push_back(note);
+  }
   if (!reached) return not_reached(std::move(run), options, corpus, reached.error());
   if (auto ok = can_generate_for(corpus.profile); !ok) {
     return give_up(std::move(run), options, corpus, ok.error().message,

@@ -202,10 +202,13 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
       {}};
 }
 
+bool is_batch_due(const Step& step) {
+  return std::ranges::any_of(step.accept,
+                             [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
+}
+
 bool is_batch_in_an_object(const Step& step, const Evidence& evidence) {
-  const bool batch_is_due = std::ranges::any_of(
-      step.accept, [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
-  return batch_is_due && evidence.values.size() == 1 &&
+  return is_batch_due(step) && evidence.values.size() == 1 &&
          !responses_within(*evidence.values.front()).empty();
 }
 
@@ -230,7 +233,15 @@ bool answers_one_call_well(const Step& step, const Evidence& evidence) {
   });
 }
 
+// Whether a batch is refused by one error, or served by one result, and it is the other that came.
+bool is_of_other_kind(const Outcome& outcome, const Comparison& comparison) {
+  return outcome.shape == Shape::response &&
+         std::ranges::any_of(comparison.mismatches,
+                             [](const Mismatch& each) { return each.part == Part::kind; });
+}
+
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
+  const bool batch_is_due = is_batch_due(step);
   const bool in_an_object = is_batch_in_an_object(step, evidence);
   const bool is_of_a_call = answers_one_call(step, evidence);
   const bool is_good = is_of_a_call && answers_one_call_well(step, evidence);
@@ -243,6 +254,7 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
     }
     Comparison comparison = compare(outcome, evidence);
     if (is_good && outcome.shape == Shape::response && !comparison.matches()) continue;
+    if (batch_is_due && is_of_other_kind(outcome, comparison)) continue;
     // Never pick a `fail` outcome as closest; default to the first outcome.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;
     const bool has_come = comparison.matches() && !comparison.unjudged;

@@ -30,11 +30,21 @@ std::string survival_charge(const corpus::Step& step) {
 
 // Where a case charges the end to what it is about, what came just before it is no second fault of
 // that.
-void drop_what_led_to(const Finding& end, std::vector<Finding>& findings) {
-  std::erase_if(findings, [&](const Finding& each) {
-    return each.requirement == end.requirement && each.step == end.step &&
-           each.severity == end.severity && each.symptom != end.symptom;
-  });
+void drop_what_led_to(std::size_t end, std::vector<Finding>& findings) {
+  std::vector<Finding> kept;
+  std::vector<std::string> habits;  // by which what rests on the case knows it
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& last = findings[end];
+    const bool led_to_it = i != end && findings[i].requirement == last.requirement &&
+                           findings[i].step == last.step && findings[i].severity == last.severity;
+    if (!led_to_it) {
+      kept.push_back(findings[i]);
+    } else {
+      habits.insert(habits.end(), findings[i].habits.begin(), findings[i].habits.end());
+    }
+  }
+  kept.back().habits.insert(kept.back().habits.end(), habits.begin(), habits.end());
+  findings = std::move(kept);
 }
 
 void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& step,
@@ -55,8 +65,8 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   const std::size_t known = findings.size();
   charger.charge(survival_charge(step),
                  {symptom, "an answer to the control call that follows", std::move(actual)});
-  if (findings.size() > known) drop_what_led_to(Finding(findings.back()), findings);
   if (check.survival == Survival::deaf) charger.add_habits(deafness_habits(step), false);
+  if (findings.size() > known) drop_what_led_to(known, findings);
 }
 
 bool names(const corpus::Case& bound, std::string_view requirement) {

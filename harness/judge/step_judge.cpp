@@ -144,7 +144,11 @@ void charge_no_http_response(const Mismatch& mismatch, const Exchange& exchange,
 bool is_told_by_the_id(const Mismatch& mismatch, const std::string& requirement,
                        const corpus::Case& bound, const Step& step, const Choice& choice,
                        const Evidence& evidence) {
-  return mismatch.part == Part::code &&
+  // Of what is no Request the code says more: that it was taken for one.
+  const bool is_refusal_due = std::ranges::any_of(choice.outcome->responses, [](const auto& due) {
+    return due.error && contains(due.error->codes, -32600);
+  });
+  return mismatch.part == Part::code && mismatch.tells_another_stage && !is_refusal_due &&
          std::ranges::any_of(choice.comparison.mismatches, [&](const Mismatch& other) {
            return other.part == Part::id && other.call == mismatch.call &&
                   charge_for(other, bound, step, choice, evidence) == requirement;

@@ -36,10 +36,11 @@ class AnswerCollector {
   bool can_ask() const { return channel_.stream->can_write(); }
   // Whether the server has read all that was sent, so that what follows is read by itself.
   bool is_read() const {
+    if (!read_) return true;                // it tells messages apart
     constexpr std::size_t kOneRead = 1024;  // or less, for those who have small buffers
     const bool is_small = waiting_.sent_bytes <= kOneRead && !waiting_.in_pieces;
     const bool has_come = channel_.stream->received().bytes > waiting_.received_before.bytes;
-    return (is_small && has_come) || read_.passed();
+    return (is_small && has_come) || read_->passed();
   }
   bool is_over() const { return channel_.stream->ended() || channel_.is_flooding(waiting_); }
   void await_what_is_due();
@@ -53,7 +54,10 @@ class AnswerCollector {
   Waiting& waiting_;
   dialogue::Exchange& exchange_;
   dialogue::Transcript& transcript_;
-  const Deadline read_ = channel_.due_in(patience_.between_messages());
+  const std::optional<Deadline> read_ =
+      patience_.between_messages() > microseconds(0)
+          ? std::optional(channel_.due_in(patience_.between_messages()))
+          : std::nullopt;
 };
 
 microseconds AnswerCollector::collect() {
@@ -61,7 +65,7 @@ microseconds AnswerCollector::collect() {
   const bool was_up = channel_.was_heard();
   await_what_is_due();
   const auto waited = time_since(begin);
-  while (!is_read() && !is_over()) channel_.await_frame(read_, exchange_, waiting_, transcript_);
+  while (!is_read() && !is_over()) channel_.await_frame(*read_, exchange_, waiting_, transcript_);
   channel_.settle_for_params(waiting_);
   channel_.settle_unfinished(waiting_);
   if (is_settled()) patience_.note_answer(was_up, waited, waiting_.sent_bytes);
@@ -99,7 +103,8 @@ void AnswerCollector::await_what_is_due() {
       continue;
     }
     const bool until_later = asked && !channel_.intake.owes();
-    const Deadline sooner = asked ? patient : is_enough || ask.passed() ? read_ : ask;
+    const bool waits_for_reading = !asked && (is_enough || ask.passed());
+    const Deadline sooner = asked ? patient : waits_for_reading && read_ ? *read_ : ask;
     const Deadline until =
         until_later ? waiting_.deadline : Deadline::earlier(sooner, waiting_.deadline);
     const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);

@@ -103,6 +103,7 @@ inline std::vector<std::string> request_probes() {
       call_with(R"("method":"unknown","params":[1234567890123456789012345678901234567890])"),
       call_with(R"("method":"subtract","params":[42,23])"),
       call_with(R"("method":"subtract","params":{"subtrahend":23,"minuend":42})"),
+      call_with(R"("method":"subtract","params":{"minuend":"one","subtrahend":"two"})"),
       call_with(R"("method":"subtract","params":{"Minuend":42,"subtrahend":23})"),
       call_with(R"("method":"subtract","params":{"\u006dinuend":42,"subtrahend":23})"),
       call_with(R"("method":"subtract","params":[])"),

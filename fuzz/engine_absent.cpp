@@ -10,6 +10,8 @@ Result<bool> has_engine() {
       "libclang_rt.fuzzer_no_main"};
 }
 
-Result<bool> run_engine(const EngineOptions&, Tester&, transport::Guardian&) { return has_engine(); }
+Result<bool> run_engine(const EngineOptions&, Tester&, transport::Guardian&) {
+  return has_engine();
+}
 
 }  // namespace jrpcheck::fuzz

@@ -286,10 +286,12 @@ TEST(CaseRunner, WhatIsNoMessageOfTheProtocolPassesOnlyWhereItIsAnsweredAsJsonRp
 }
 
 TEST(CaseRunner, WhatIsOnlyRecordedBehindWhatIsNoMessageOfTheProtocolIsNotShown) {
+  const auto server = answering([](const json::Value&) { return std::string(R"("result":null)"); });
   const auto array = shown_by_language_server(
-      "lsp/array-of-requests",
-      answering([](const json::Value&) { return std::string(R"("result":null)"); }));
-  for (const auto& each : array.findings) ADD_FAILURE() << each.requirement << " " << each.actual;
+      "lsp/array-of-requests", [server](const std::string& message) -> std::optional<std::string> {
+        return message.starts_with("[") ? std::nullopt : server(message);
+      });
+  EXPECT_TRUE(array.findings.empty());
   EXPECT_EQ(array.verdict, Verdict::not_exercised);
   EXPECT_FALSE(contains(array.exercised, "lsp-error-code-unknown-method"));
 }

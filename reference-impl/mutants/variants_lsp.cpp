@@ -40,20 +40,20 @@ Behaviour counting_on_settings() {
 
 /// Asks the client for files when it is asked for symbols, and hands on how that is refused.
 Behaviour handing_on_refusals() {
-  static const std::string kAsked = "files for ";
+  static const std::string asked = "files for ";
   const Behaviour asking =
       on_call("workspace/symbol", [](const json& call, const auto& proper) -> Reply {
         if (!call.contains("id")) return proper();
-        return own_request("files/find", "{}", json(kAsked + call["id"].dump()).dump());
+        return own_request("files/find", "{}", json(asked + call["id"].dump()).dump());
       });
   return {.reply = [asking](std::string_view message, const ProperReply& proper) -> Reply {
     const auto said = json::parse(message, nullptr, false);
     const bool is_answer = said.is_object() && !said.contains("method");
     const json id = is_answer ? at(said, "/id") : json();
-    if (!id.is_string() || !id.get<std::string>().starts_with(kAsked)) {
+    if (!id.is_string() || !id.get<std::string>().starts_with(asked)) {
       return asking.reply(message, proper);
     }
-    const json call = {{"id", json::parse(id.get<std::string>().substr(kAsked.size()))}};
+    const json call = {{"id", json::parse(id.get<std::string>().substr(asked.size()))}};
     return failure_for(call, at(said, "/error/code").get<int>());
   }};
 }

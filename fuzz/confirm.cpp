@@ -1,7 +1,6 @@
 #include "fuzz/confirm.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -111,10 +110,12 @@ std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& befo
                                     Repeater& repeater) {
   const Deadline deadline = Deadline::in(kSearching);
   std::set<std::string_view> tried = {death.sent};
-  for (const auto& message : before | std::views::reverse | std::views::take(kUnderWay)) {
+  const auto first = std::min<std::size_t>(before.size(), kUnderWay);
+  for (auto each = before.rbegin(); each != before.rbegin() + static_cast<std::ptrdiff_t>(first);
+       ++each) {
     if (deadline.passed() || is_interrupted()) break;
-    if (!tried.insert(message).second) continue;
-    if (auto alone = dies_alone(message, death.finding, repeater)) return alone;
+    if (!tried.insert(*each).second) continue;
+    if (auto alone = dies_alone(*each, death.finding, repeater)) return alone;
   }
   return std::nullopt;
 }

@@ -160,7 +160,7 @@ class Trials {
       }
     }
     std::atomic<bool> is_first{true};
-    const std::string failure = transport::work_together(options_.jobs, [&] {
+    std::string failure = transport::work_together(options_.jobs, [&] {
       // The others begin with what is settled meanwhile.
       if (is_first.exchange(false)) {
         const Closing closing{alone};

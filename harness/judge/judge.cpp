@@ -197,6 +197,14 @@ bool may_be_refused(const corpus::Step& step, const Context& context) {
   return std::none_of(sent.begin(), sent.end(), may_be_request);
 }
 
+void exercise_what_was_shown(const corpus::Case& bound, const Judgement& judgement,
+                             Charger& charger) {
+  if (judgement.unjudged) return;
+  for (const auto& id : bound.requirements) {
+    if (!is_envelope_requirement(id) && shows(bound, judgement, id)) charger.exercise(id);
+  }
+}
+
 }  // namespace
 
 Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
@@ -257,11 +265,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   if (exchanges.size() < bound.steps.size() && !judgement.unjudged) {
     judgement.unjudged = "the conversation ended before the last step";
   }
-  if (!judgement.unjudged) {
-    for (const auto& id : bound.requirements) {
-      if (!is_envelope_requirement(id) && shows(bound, judgement, id)) charger.exercise(id);
-    }
-  }
+  exercise_what_was_shown(bound, judgement, charger);
   return judgement;
 }
 

@@ -13,7 +13,7 @@ Result<bool> HttpPeerConversation::open(dialogue::Transcript& transcript) {
   if (!connect_anew(transcript)) {
     return Error{"no connection to " + channel_.settings().target.address.text() + " can be had"};
   }
-  const auto opened = begin_session(transcript);
+  auto opened = begin_session(transcript);
   usable_ = static_cast<bool>(opened);
   return opened;
 }

@@ -35,7 +35,7 @@ inline result::Run hostile_run_for_testing() {
   run.notes = {evil};
   for (auto& one : run.cases) {
     one.title += evil;
-    one.reproduce += evil + "\n::error::" + evil;
+    one.reproduce.append(evil).append("\n::error::").append(evil);
     if (!one.reason.empty()) one.reason += evil;
     for (auto& finding : one.findings) {
       finding.particulars += evil;

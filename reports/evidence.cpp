@@ -59,8 +59,9 @@ std::string sent_for(const result::CaseResult& one, const judge::Finding& findin
   const bool may_be_early = finding.symptom == judge::Symptom::outcome_of_case;
   for (std::size_t step = finding.step; step > 0 && (is_end || (may_be_early && sent.empty()));
        --step) {
-    const std::string before = sent_in(one, step - 1, is_end);
-    sent = before + (before.empty() || sent.empty() ? "" : "  and  ") + sent;
+    std::string before = sent_in(one, step - 1, is_end);
+    if (!before.empty() && !sent.empty()) before.append("  and  ");
+    sent.insert(0, before);
   }
   return sent;
 }

@@ -26,13 +26,7 @@ corpus::Corpus house() {
 Judgement judged(const std::vector<Event>& events, const std::string& request_members = "") {
   auto corpus = house();
   corpus.profile.request_members = request_members;
-  const auto law = law_of(corpus);
-  EXPECT_TRUE(law) << law.error().message;
-  Judgement judgement;
-  const corpus::Ledger none;
-  Charger charger(none, judgement);
-  judge_protocol(events, **law, charger);
-  return judgement;
+  return judged_by_rules(corpus, events);
 }
 
 Event sent(const std::string& text) { return {Direction::sent, {}, text + "\n"}; }

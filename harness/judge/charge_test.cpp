@@ -57,6 +57,11 @@ std::vector<Row> table() {
        kUnknown,
        {error_reply("-32700", "null"), error_reply("-32700", "null")},
        "rob-split: fail"},
+      {"an error to a part that is a value, and one to a part that is no JSON",
+       "count",
+       kUnknown,
+       {error_reply("-32600", "null"), error_reply("-32700", "null")},
+       "rob-split: fail"},
       {"two other errors",
        "count",
        kUnknown,
@@ -137,6 +142,16 @@ TEST(Charge, EveryPartHasADefault) {
               Charges{row.charged})
         << row.what;
   }
+}
+
+TEST(Charge, WhatIsNoJsonWasReadInPartsWhereItsAnswersDiffer) {
+  auto one = case_accepting(R"({"response": {"error": {"code": -32700}, "id": null}})");
+  one.steps[0].messages = {dialogue::Message(std::string("[["))};
+  const std::string at = R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"No JSON at )";
+  const std::string first = at + R"(5"},"id":null})";
+  const std::string second = at + R"(6"},"id":null})";
+  EXPECT_EQ(charges(judged(one, replied({first, second}), kAlive)), Charges{"rob-split: fail"});
+  EXPECT_EQ(charges(judged(one, replied({first, first}), kAlive)), Charges{"res-once: fail"});
 }
 
 TEST(Charge, ACaseMayNameTheRequirementOfAnyPart) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "judge/code.hpp"
+
 namespace jrpcheck::judge {
 namespace {
 
@@ -88,18 +90,28 @@ bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
          is_about_ids(bound);
 }
 
-bool is_parse_error(const json::Value* reply) {
-  const json::Value* error = reply->is(Kind::object) ? reply->find("error") : nullptr;
-  const json::Value* code =
-      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
-  return code != nullptr && json::write(*code) == "-32700";
+auto is_error_with(long long code) {
+  return [code](const json::Value* reply) {
+    const json::Value* error = reply->is(Kind::object) ? reply->find("error") : nullptr;
+    return error != nullptr && code_of(*error) == code;
+  };
 }
 
-// One message that is JSON, and each part of it is answered as what is none: it was read in parts.
+bool are_all_alike(const std::vector<const json::Value*>& replies) {
+  return std::ranges::all_of(replies, [&](const json::Value* each) {
+    return json::write(*each) == json::write(*replies.front());
+  });
+}
+
+// One message, and each part of it is answered as what is no JSON, or no Request: a digit alone is
+// a value. Who answers one that is no JSON twice says the same twice.
 bool is_read_in_parts(const Mismatch& mismatch, const Step& step, const Evidence& evidence) {
-  return mismatch.symptom == Symptom::several_messages && step.messages.size() == 1 &&
-         step.messages.front().value() != nullptr &&
-         std::ranges::all_of(evidence.values, is_parse_error);
+  if (mismatch.symptom != Symptom::several_messages || step.messages.size() != 1) return false;
+  const auto parse_errors = std::ranges::count_if(evidence.values, is_error_with(-32700));
+  const auto refusals =
+      parse_errors + std::ranges::count_if(evidence.values, is_error_with(-32600));
+  if (parse_errors == 0 || refusals != std::ssize(evidence.values)) return false;
+  return step.messages.front().value() != nullptr || !are_all_alike(evidence.values);
 }
 
 }  // namespace

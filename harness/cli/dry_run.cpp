@@ -10,7 +10,7 @@
 #include "base/number_of.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
-#include "run/find_version.hpp"
+#include "run/recognise_protocol.hpp"
 #include "run/role_parts.hpp"
 #include "wire/binding.hpp"
 

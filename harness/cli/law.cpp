@@ -14,6 +14,7 @@
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
 #include "run/find_version.hpp"
+#include "run/recognise_protocol.hpp"
 
 namespace jrpcheck::cli {
 namespace {

@@ -28,7 +28,7 @@
 #include "judge/protocol.hpp"
 #include "result/redact.hpp"
 #include "run/catalogue.hpp"
-#include "run/find_version.hpp"
+#include "run/recognise_protocol.hpp"
 #include "run/runner.hpp"
 #include "schema/published_schema.hpp"
 #include "transport/byte_stream.hpp"

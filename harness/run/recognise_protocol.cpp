@@ -1,0 +1,92 @@
+#include "run/recognise_protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/bytes.hpp"
+#include "base/contains.hpp"
+#include "corpus/catalogue.hpp"
+#include "run/find_version.hpp"
+#include "run/prober.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// What to do about a server that refuses the handshake of a protocol.
+std::string hint_at(const corpus::Profile& profile, const std::string& refusal) {
+  constexpr std::size_t kMostShown = 300;
+  return fmt::format(
+      "The server knows the call by which {} begins, and refuses it: {}. If it speaks that "
+      "protocol, "
+      "--profile {} --opening FILE judges it so, where FILE has the messages of a handshake that "
+      "it "
+      "takes; here it is judged by JSON-RPC alone.",
+      profile.title, to_visible(refusal, kMostShown), profile.name);
+}
+
+// A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
+// protocol, which has no newer one behind it.
+std::multimap<std::string, std::string, std::less<>> greetings_of_protocols() {
+  std::multimap<std::string, std::string, std::less<>> greetings;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.detection.empty() || !profile.version.empty() || profile.opening.empty()) continue;
+    for (const auto& binding : profile.spoken_on) {
+      greetings.emplace(binding, profile.detection.back().message);
+    }
+  }
+  return greetings;
+}
+
+}  // namespace
+
+// A framing that no protocol has made its own is spoken by its protocols on standard output alone
+// (MCP basic/transports).
+bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile) {
+  const bool is_a_way_of_its_own = !binding.on_sockets || !binding.requirement_class.empty();
+  const auto& names = profile.spoken_on;
+  return is_a_way_of_its_own && contains(names, binding.name);
+}
+
+SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                               session::Patience& patience, transport::Guardian& guardian) {
+  const bool may_be_it = !profile.detection.empty() && profile.version.empty() &&
+                         is_looked_for_on(endpoint.binding(), profile);
+  if (!may_be_it) return {};
+  Prober prober(endpoint, patience, guardian);
+  const auto found = ask_for_version(profile, prober, VersionOf::anybody);
+  if (!found) return {};
+  if (!found->version.empty()) return {profile.family + "-" + found->version};
+  if (found->is_spoken) return {profile.family};
+  return {{}, found->refusal.empty() ? std::string() : hint_at(profile, found->refusal)};
+}
+
+Recognition recognise_protocol(const Options& options, transport::Guardian& guardian) {
+  // A plain server answers at once that it has no such method; who does not is not waited for.
+  constexpr milliseconds kForRecognition{3000};
+  Options quick = options;
+  quick.timeout = std::min<microseconds>(quick.timeout, kForRecognition);
+  // A server that is run by somebody else is given as long as anybody gives it.
+  if (options.target) quick.start_timeout = options.start_bound();
+  quick.greetings = greetings_of_protocols();
+  const auto begin = Clock::now();
+  session::Patience patience(quick.timeout, quick.start_bound());
+  const auto endpoint = make_endpoint(quick, patience, guardian);
+  if (auto reached = endpoint->reach(); !reached) {
+    return {{}, reached.error().message, endpoint->ending()};
+  }
+  const auto waited = time_since(begin);
+  if (patience.has_waited_in_vain() || waited >= quick.start_bound()) return {.waited = waited};
+  patience.note_first_answer();
+  std::string hint;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    quick.http_habits = profile.http;
+    auto spoken = protocol_spoken(profile, *endpoint, patience, guardian);
+    if (!spoken.profile.empty()) return {std::move(spoken.profile), {}};
+    if (hint.empty()) hint = std::move(spoken.hint);
+  }
+  return {.first_calls = endpoint->first_calls(), .hint = std::move(hint)};
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,42 @@
+// Which protocol a server speaks, where the user has not said.
+#pragma once
+
+#include <string>
+
+#include "corpus/profile.hpp"
+#include "result/run.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "session/patience.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::run {
+
+struct Recognition {
+  std::string profile = {};  ///< of the protocol that it speaks, with its version; empty: of none
+  std::string unreached =
+      {};  ///< not empty: why it was not reached, which a run would find likewise
+  result::RunVerdict ending = result::RunVerdict::unreachable;  ///< then
+  /// So long no answer to any call has come; none: one has.
+  microseconds waited{0};
+  FirstCalls first_calls = {};  ///< of one that speaks none of them
+  std::string hint = {};        ///< of one that knows the handshake of a protocol and refuses it
+};
+
+struct SpokenProtocol {
+  std::string profile = {};  ///< its name, with the version; empty: another protocol, or none
+  std::string hint = {};     ///< what a user may do where the handshake is known and refused
+};
+
+/// Whether a server on this binding is asked whether it speaks the protocol of the profile.
+bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profile);
+
+/// Whether the server speaks the protocol of this profile. One that gives the same answer to a
+/// method that nobody has is not believed.
+SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                               session::Patience& patience, transport::Guardian& guardian);
+
+/// Which of the protocols whose profiles can be found out a server speaks.
+Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);
+
+}  // namespace jrpcheck::run

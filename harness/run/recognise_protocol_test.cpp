@@ -1,0 +1,133 @@
+#include "run/recognise_protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+#include "json/parse.hpp"
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+SpokenProtocol found_on(FakeEndpoint endpoint) {
+  SpokenProtocol found{"none"};
+  const auto guardian = transport::Guardian::start();
+  if (!guardian) return {guardian.error().message};
+  session::Patience patience(milliseconds(1000));
+  for (const auto& profile : corpus::embedded_profiles()) {
+    const auto spoken = protocol_spoken(profile, endpoint, patience, **guardian);
+    if (!spoken.profile.empty()) return spoken;
+    found.hint += spoken.hint;
+  }
+  return found;
+}
+
+std::string spoken(const std::string& binding, const FakeServer& server) {
+  return found_on(FakeEndpoint(binding, server)).profile;
+}
+
+/// Answers calls of one method with this text, and knows no other.
+FakeServer having(const std::string& method, const std::string& reply) {
+  return [=](const std::string& message) -> std::optional<std::string> {
+    if (message.find("\"" + method + "\"") != std::string::npos) return reply;
+    return R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32601,"message":"no"}})";
+  };
+}
+
+FakeServer saying(const std::string& reply) {
+  return [=](const std::string&) -> std::optional<std::string> { return reply; };
+}
+
+/// Gives back the params of any call, which is what an echo for every name does.
+std::optional<std::string> echoing(const std::string& message) {
+  const auto call = json::parse(message);
+  const json::Value* params = call.value->find("params");
+  return R"({"jsonrpc":"2.0","id":3000001,"result":)" +
+         (params != nullptr ? json::write(*params) : "null") + "}";
+}
+
+constexpr const char* kChain = R"({"jsonrpc":"2.0","id":3000001,"result":"0x539"})";
+constexpr const char* kNode =
+    R"({"jsonrpc":"2.0","id":3000001,"result":{"subversion":"/Satoshi:30.0.0/"}})";
+constexpr const char* kOldNode =
+    R"({"result":{"subversion":"/Satoshi:27.0.0/"},"error":null,"id":3000001})";
+
+TEST(Recognition, OfNodes) {
+  EXPECT_EQ(spoken("http", having("eth_chainId", kChain)), "ethereum");
+  EXPECT_EQ(spoken("websocket", having("eth_chainId", kChain)), "ethereum");
+  EXPECT_EQ(spoken("http", having("getnetworkinfo", kNode)), "bitcoin-2.0");
+  EXPECT_EQ(spoken("http", having("getnetworkinfo", kOldNode)), "bitcoin-1.1");
+}
+
+// It has one version, and names it to nobody who asks for another one.
+std::optional<std::string> of_march(const std::string& message) {
+  if (message.find("\"initialize\"") == std::string::npos) {
+    return R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32601,"message":"no"}})";
+  }
+  if (message.find("\"2025-03-26\"") == std::string::npos) {
+    return R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32602,"message":"unsupported"}})";
+  }
+  return R"({"jsonrpc":"2.0","id":3000001,"result":{"protocolVersion":"2025-03-26"}})";
+}
+
+TEST(Recognition, OfAServerThatRefusesVersionsButItsOwn) {
+  EXPECT_EQ(spoken("lines", &of_march), "mcp-2025-03-26");
+  EXPECT_EQ(spoken("http", &of_march), "mcp-2025-03-26");
+}
+
+TEST(Recognition, IsNotOfWhoeverAnswersAnything) {
+  for (const char* binding : {"http", "websocket", "lines", "content-length"}) {
+    EXPECT_EQ(spoken(binding, saying(kChain)), "none") << binding;
+    EXPECT_EQ(spoken(binding, saying(kNode)), "none") << binding;
+    EXPECT_EQ(spoken(binding, saying(kOldNode)), "none") << binding;
+    EXPECT_EQ(spoken(binding, &echoing), "none") << binding;
+    EXPECT_EQ(spoken(binding, saying("[]")), "none") << binding;
+    EXPECT_EQ(spoken(binding, saying("no JSON")), "none") << binding;
+    EXPECT_EQ(spoken(binding, [](const std::string&) { return std::nullopt; }), "none") << binding;
+  }
+}
+
+constexpr const char* kLanguageServer =
+    R"({"jsonrpc":"2.0","id":3000001,"result":{"capabilities":{}}})";
+constexpr const char* kMcpServer =
+    R"({"jsonrpc":"2.0","id":3000001,"result":{"protocolVersion":"2025-06-18","capabilities":{}}})";
+
+TEST(Recognition, OnSocketsIsOfTheProtocolThatTheFramingWasMadeFor) {
+  const auto on_sockets = [](const char* framing, const char* reply) {
+    FakeEndpoint endpoint(framing, having("initialize", reply));
+    endpoint.is_on_sockets = true;
+    return found_on(std::move(endpoint)).profile;
+  };
+  EXPECT_EQ(on_sockets("content-length", kLanguageServer), "lsp");
+  EXPECT_EQ(on_sockets("lines", kMcpServer), "none");
+  EXPECT_EQ(spoken("lines", having("initialize", kMcpServer)), "mcp-2025-06-18");
+}
+
+TEST(Recognition, HintsAtTheProtocolWhoseHandshakeIsKnownAndRefused) {
+  const auto hint = [](const FakeServer& server) {
+    const auto found = found_on(FakeEndpoint("content-length", server));
+    EXPECT_EQ(found.profile, "none");
+    return found.hint;
+  };
+  constexpr const char* kRefusal =
+      R"({"jsonrpc":"2.0","id":3000001,"error":{"code":-32603,"message":"an option is required"}})";
+  const std::string told = hint(having("initialize", kRefusal));
+  EXPECT_NE(told.find("an option is required"), std::string::npos) << told;
+  EXPECT_NE(told.find("--profile lsp --opening FILE"), std::string::npos) << told;
+  EXPECT_EQ(hint(having("eth_chainId", kChain)), "") << "there is no such call";
+  EXPECT_EQ(hint(saying(kRefusal)), "") << "it refuses any call so";
+}
+
+TEST(Recognition, IsNotOfOthersWithTheSameNames) {
+  EXPECT_EQ(spoken("http", having("getblockcount", R"({"jsonrpc":"2.0","id":3000001,"result":1})")),
+            "none");
+  EXPECT_EQ(spoken("http", having("eth_chainId", R"({"jsonrpc":"2.0","id":3000001,"result":1})")),
+            "none");
+  EXPECT_EQ(spoken("http", having("getnetworkinfo",
+                                  R"({"id":3000001,"result":{"subversion":"/Other:1/"}})")),
+            "none");
+  EXPECT_EQ(spoken("lines", having("eth_chainId", kChain)), "none");
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

@@ -1,6 +1,5 @@
 #include "transport/empty_folder.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -18,10 +17,9 @@ Result<std::shared_ptr<const EmptyFolder>> EmptyFolder::make(Guardian& guardian)
   std::error_code failed;
   const auto folder = fs::temp_directory_path(failed);
   if (failed) return Error{"there is no folder for temporary files: " + failed.message()};
-  std::string path = (folder / "jrpcheck-empty-XXXXXX").string();
-  if (::mkdtemp(path.data()) == nullptr) return Error{"cannot make the folder '" + path + "'"};
-  guardian.remove_at_the_end(path);
-  return std::shared_ptr<const EmptyFolder>(new EmptyFolder(std::move(path)));
+  auto path = guardian.make_folder((folder / "jrpcheck-empty-XXXXXX").string());
+  if (!path) return path.error();
+  return std::shared_ptr<const EmptyFolder>(new EmptyFolder(*std::move(path)));
 }
 
 EmptyFolder::~EmptyFolder() {

@@ -157,8 +157,15 @@ void Guardian::release(pid_t process) {
   ask({.kind = GuardianOrder::Kind::release, .process = process});
 }
 
-void Guardian::remove_at_the_end(const std::string& folder) {
-  ask({.kind = GuardianOrder::Kind::remove}, folder);
+Result<std::string> Guardian::make_folder(std::string path) {
+  const auto answer = ask({.kind = GuardianOrder::Kind::make_folder}, path);
+  if (!answer || answer->error != 0) {
+    return Error{"cannot make the folder '" + path + "'" +
+                 (answer ? std::string(": ") + std::strerror(answer->error) : "")};
+  }
+  path.replace(path.size() - answer->end_of_path.size(), std::string::npos,
+               answer->end_of_path.data(), answer->end_of_path.size());
+  return path;
 }
 
 std::string Guardian::left_behind() const {

@@ -50,9 +50,10 @@ class Guardian {
   /// Kills it and forgets it. With the last of them goes whatever has left the one that started it.
   void release(pid_t process);
 
-  /// The folder goes with all that is in it, when nothing that was started runs any more: also
-  /// where this process is killed.
-  void remove_at_the_end(const std::string& folder);
+  /// Makes a folder for this user alone, which goes with all that is in it when nothing that was
+  /// started runs any more: also where this process is killed, at whatever moment. The path ends in
+  /// XXXXXX; the value is the one that has taken its place. The error says why there is none.
+  Result<std::string> make_folder(std::string path);
 
   /// Names what could not be ended; empty where nothing was left.
   std::string left_behind() const;

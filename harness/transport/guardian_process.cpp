@@ -95,6 +95,7 @@ class GuardianProcess {
                         std::vector<Descriptor> descriptors);
   GuardianAnswer status_of(pid_t process) const;
   GuardianAnswer release(pid_t process);
+  GuardianAnswer make_folder(std::string path);
   std::vector<pid_t> end_orphans();
   std::vector<pid_t> reap_orphans();
   void note_child_ends() const {
@@ -158,8 +159,8 @@ bool GuardianProcess::serve_one() {
     case Kind::release:
       answer = release(order.process);
       break;
-    case Kind::remove:
-      folders_.push_back(std::move(text));
+    case Kind::make_folder:
+      answer = make_folder(std::move(text));
       break;
   }
   return ::send(orders_, &answer, sizeof answer, MSG_NOSIGNAL) == sizeof answer;
@@ -193,6 +194,19 @@ GuardianAnswer GuardianProcess::launch(const GuardianOrder& order, std::string t
   } else {
     servers_.push_back(answer.process);
   }
+  return answer;
+}
+
+// It is made here, so that none is there of which nobody knows.
+GuardianAnswer GuardianProcess::make_folder(std::string path) {
+  GuardianAnswer answer;
+  if (::mkdtemp(path.data()) == nullptr) {
+    answer.error = errno;
+    return answer;
+  }
+  path.copy(answer.end_of_path.data(), answer.end_of_path.size(),
+            path.size() - answer.end_of_path.size());
+  folders_.push_back(std::move(path));
   return answer;
 }
 

@@ -111,23 +111,25 @@ TEST(Guardian, KillsDaemonsOfAProcessThatIsKilled) {
 }
 
 TEST(Guardian, RemovesAFolderOfAProcessThatIsKilled) {
-  std::string folder = (std::filesystem::temp_directory_path() / "jrpcheck-test-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  std::string around = (std::filesystem::temp_directory_path() / "jrpcheck-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(around.data()), nullptr);
   std::vector<WatchedProcess> watched;
   kill_holder(
       [&](const auto& await_death) {
         auto guardian = Guardian::start();
         if (!guardian) ::_exit(7);
-        (*guardian)->remove_at_the_end(folder);
-        auto program = ChildProcess::start(shell("touch '" + folder + "/cache'; " + kDaemon),
+        const auto folder = (*guardian)->make_folder(around + "/folder-XXXXXX");
+        if (!folder) ::_exit(5);
+        auto program = ChildProcess::start(shell("touch '" + *folder + "/cache'; " + kDaemon),
                                            ChildProcess::Output::piped, **guardian);
         if (!program) ::_exit(6);
         await_death(pair_from(read_line((*program)->stream())));
       },
       watched);
   const auto deadline = soon();
-  while (std::filesystem::exists(folder) && !deadline.passed()) std::this_thread::yield();
-  EXPECT_FALSE(std::filesystem::exists(folder));
+  while (!std::filesystem::is_empty(around) && !deadline.passed()) std::this_thread::yield();
+  EXPECT_TRUE(std::filesystem::is_empty(around));
+  std::filesystem::remove_all(around);
 }
 
 TEST(Guardian, TakesNoNoticeOfTheSignalsThatEndTheProcessItServes) {

@@ -324,7 +324,7 @@ std::span<const Mutant> batch_faults() {
       {"batch-ids-of-the-first",
        breaks("bat-each")
            .perhaps("bat-invalid-member", "id-echo", "id-invalid-request", "id-null-request",
-                    "id-null-undetectable"),
+                    "id-null-undetectable", "id-zero-and-empty"),
        kEverywhere, "All Responses of a batch carry the id of the first.",
        on_batch_reply(with_ids_of_the_first)},
       {"batch-answered-twice",

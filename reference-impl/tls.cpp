@@ -195,8 +195,8 @@ class Relay {
       return false;
     }
     if (size > 0) {
-      to_server_.append(buffer.data(), static_cast<std::size_t>(size));
-      if (habits_.one_record_is_a_message) to_server_ += '\n';
+      const std::string_view content(buffer.data(), static_cast<std::size_t>(size));
+      to_server_ += habits_.reading ? habits_.reading(content) : std::string(content);
       write_to_server();
       return true;
     }

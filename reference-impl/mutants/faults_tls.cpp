@@ -7,6 +7,8 @@ namespace {
 
 Behaviour with_habits(const TlsHabits& habits) { return {.tls = habits}; }
 
+std::string as_a_line(std::string_view record) { return std::string(record) + '\n'; }
+
 }  // namespace
 
 std::span<const Mutant> tls_faults() {
@@ -26,7 +28,7 @@ std::span<const Mutant> tls_faults() {
        with_habits({.drops_at_close_notify = true})},
       {"tls-one-record-is-a-message", breaks("tls-records").wherever_it_strikes(), kTls,
        "What comes in one record is taken for a whole message.",
-       with_habits({.one_record_is_a_message = true})},
+       with_habits({.reading = as_a_line})},
       {"tls-any-protocol-chosen", breaks("tls-alpn"), kTls,
        "Whatever is offered by ALPN, h2 is chosen.", with_habits({.chooses_any_protocol = true})},
       {"tls-failed-handshake-fatal",

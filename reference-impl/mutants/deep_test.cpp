@@ -104,6 +104,12 @@ std::map<std::string, Messages> witnesses() {
        {R"({"jsonrpc":"2.0","method":1,"id":1})", plain, by_name("echo", R"("a":1)", R"("x")")}},
       {"deep-silence-after-empty-batch", {"[]", plain, silent("update", R"({"a":null})")}},
       {"deep-empty-text-for-silence", {batch({silent("update", R"({"a":null})")})}},
+      {"deep-capital-exponent-with-sign", {by_position("echo", "1E+2", "1")}},
+      {"deep-ninth-argument", {by_position("sum", "1,2,3,4,5,6,7,8,9", "1")}},
+      {"deep-id-without-sign-in-batch", {batch({call_with_id("2147483648")})}},
+      {"deep-behind-an-empty-object", {batch({"{}", plain})}},
+      {"deep-id-searched-as-text", {silent("update", R"(["id"])")}},
+      {"deep-control-character-in-method", {by_position("a\\nb", "", "1")}},
       {"deep-notification-again", {silent("update", "[1]"), plain, silent("update", "[1]")}},
   };
 }
@@ -199,6 +205,31 @@ TEST(DeepFaultsAtDoors, AnEscapedLineFeedBreaksTheEventOfAnArray) {
   edit(events);
   EXPECT_EQ(events[0], "data: [\"a\nb\"]\n\n");
   EXPECT_EQ(events[1], "data: {\"a\":\"\\n\"}\n\n");
+}
+
+TEST(DeepFaults, AnExponentIsLookedForOutsideStrings) {
+  const auto behaviour = find_fault("deep-capital-exponent-with-sign")->behaviour();
+  const Messages quoted = {by_position("echo", R"("\"1E+2\\")", R"("E+")"),
+                           by_position("echo", "1e+2,1E2", "1")};
+  EXPECT_EQ(told(behaviour, quoted), told({}, quoted));
+}
+
+TEST(DeepFaults, AnIntegerOfOneBitLessKeepsItsSign) {
+  const auto behaviour = find_fault("deep-id-without-sign-in-batch")->behaviour();
+  const Messages told_batch =
+      told(behaviour, {batch({call_with_id("2147483647"), call_with_id("4294967295"),
+                              call_with_id("4294967296")})});
+  const auto replies = elements_of(told_batch.front());
+  const auto id_in = [&](std::size_t at) { return *object_of(replies[at])->find("id"); };
+  EXPECT_EQ(id_in(0), "2147483647");
+  EXPECT_EQ(id_in(1), "-1");
+  EXPECT_EQ(id_in(2), "4294967296");
+}
+
+TEST(DeepFaults, WhatStandsBeforeAnEmptyObjectIsAnswered) {
+  const auto behaviour = find_fault("deep-behind-an-empty-object")->behaviour();
+  const std::string one = call_with_id("1");
+  EXPECT_EQ(told(behaviour, {batch({one, "{}", one})}), told({}, {batch({one, "{}"})}));
 }
 
 TEST(DeepFaults, EachShowsInMessagesOfItsOwn) {

@@ -46,6 +46,7 @@ std::span<const Mutant> deep_faults_in_conversations();
 std::span<const Mutant> deep_faults_in_values();
 std::span<const Mutant> deep_faults_at_doors();
 std::span<const Mutant> deep_faults_in_requests();
+std::span<const Mutant> deep_faults_on_streams();
 
 std::span<const Mutant> request_variants();
 std::span<const Mutant> reply_variants();

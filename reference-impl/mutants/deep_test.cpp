@@ -110,6 +110,8 @@ std::map<std::string, Messages> witnesses() {
       {"deep-behind-an-empty-object", {batch({"{}", plain})}},
       {"deep-id-searched-as-text", {silent("update", R"(["id"])")}},
       {"deep-control-character-in-method", {by_position("a\\nb", "", "1")}},
+      {"deep-answer-from-the-cache",
+       {by_name("sum", "", R"("x")"), plain, by_name("sum", "", R"("y")")}},
       {"deep-notification-again", {silent("update", "[1]"), plain, silent("update", "[1]")}},
   };
 }

@@ -23,7 +23,7 @@ constexpr Table kFaults[] = {
 constexpr Table kDeepFaults[] = {
     deep_faults_in_calls,   deep_faults_in_batches, deep_faults_in_conversations,
     deep_faults_in_values,  deep_faults_at_doors,   deep_faults_in_requests,
-    deep_faults_on_streams,
+    deep_faults_on_streams, deep_faults_on_the_web,
 };
 constexpr Table kVariants[] = {
     request_variants, reply_variants,  limit_variants,        http_variants,      stream_variants,

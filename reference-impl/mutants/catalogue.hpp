@@ -47,6 +47,7 @@ std::span<const Mutant> deep_faults_in_values();
 std::span<const Mutant> deep_faults_at_doors();
 std::span<const Mutant> deep_faults_in_requests();
 std::span<const Mutant> deep_faults_on_streams();
+std::span<const Mutant> deep_faults_on_the_web();
 
 std::span<const Mutant> request_variants();
 std::span<const Mutant> reply_variants();

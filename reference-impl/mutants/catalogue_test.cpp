@@ -80,7 +80,7 @@ TEST(Catalogue, NoVariantIsForbidden) {
 
 TEST(Catalogue, HoldsEnoughToJudgeAJudge) {
   EXPECT_GE(faults().size(), 120U);
-  EXPECT_GE(deep_faults().size(), 70U);
+  EXPECT_GE(deep_faults().size(), 75U);
   EXPECT_GE(variants().size(), 30U);
 }
 

@@ -1,11 +1,14 @@
 #include "run/case_runner.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
+#include "json/pointer.hpp"
 #include "judge/protocol.hpp"
 #include "run/answers_before.hpp"
 #include "run/case_ids.hpp"
@@ -79,6 +82,21 @@ bool ends_with_its_program(const corpus::Case& bound,
     return !was_asked || last.exit_code == 0;
   }
   return bound.steps.back().awaits_exit() && !(has_ended && was_asked);
+}
+
+// Whether it calls a method of the specification's Notifications (JSON-RPC 2.0 §7), alone or in a
+// batch, that plays none of these roles: few servers have them.
+bool calls_example_beside(const corpus::RoleBindings& roles, const json::Value& message) {
+  constexpr std::array<std::string_view, 4> kExamples = {"update", "foobar", "notify_hello",
+                                                         "notify_sum"};
+  const auto calls = [&](const json::Value& one) {
+    const std::string& method = json::text_of(one.find("method"));
+    return contains(kExamples, method) && std::ranges::none_of(roles, [&](const auto& binding) {
+             return binding.second == method;
+           });
+  };
+  return message.is(json::Kind::array) ? std::ranges::any_of(message.children(), calls)
+                                       : calls(message);
 }
 
 }  // namespace
@@ -223,6 +241,8 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
     if (std::any_of(step.accept.begin(), step.accept.end(), is_unknown_method)) return true;
     for (const auto& message : step.messages) {
       if (message.text().find(bindings.unknown_method) != std::string::npos) return true;
+      const json::Value* value = message.value();
+      if (value != nullptr && calls_example_beside(roles_, *value)) return true;
     }
   }
   return false;

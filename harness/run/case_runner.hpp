@@ -89,8 +89,9 @@ class CaseRunner {
   /// The same of such a case.
   CaseRun run_apart(std::size_t ordinal) const;
 
-  /// Whether the corpus's case at `ordinal` names the method that no server has, or is answered
-  /// rightly by the error for that.
+  /// Whether the corpus's case at `ordinal` names the method that no server has, or one of the
+  /// specification's Notifications that plays no role, or is answered rightly by the error for
+  /// that.
   bool calls_unknown_method(std::size_t ordinal) const;
 
   /// Makes a control call, and a second one where the answer is not as at first: gives the second

@@ -192,6 +192,24 @@ TEST(CaseRunner, ARoleThatIsNotBoundIsTheReason) {
   EXPECT_TRUE(sent.empty());
 }
 
+bool calls_unknown_method(const std::string& message) {
+  const auto corpus = corpus_with(step(message, R"({"silence": true})"));
+  FakeEndpoint endpoint;
+  CaseRunner runner(corpus, endpoint, 0);
+  runner.use({{"nothing", "update"}}, {});
+  return runner.calls_unknown_method(0);
+}
+
+TEST(CaseRunner, ANotificationOfTheSpecificationCallsAnUnknownMethodUnlessItPlaysARole) {
+  const std::string other = R"({"jsonrpc": "2.0", "method": "foobar"})";
+  const std::string played = R"({"jsonrpc": "2.0", "method": "update"})";
+  EXPECT_TRUE(calls_unknown_method(other));
+  EXPECT_TRUE(calls_unknown_method("[" + played + ", " + other + "]"));
+  EXPECT_FALSE(calls_unknown_method(played));
+  EXPECT_FALSE(calls_unknown_method(R"({"jsonrpc": "2.0", "method": "mine"})"));
+  EXPECT_FALSE(calls_unknown_method(R"({"jsonrpc": "2.0", "method": 1})"));
+}
+
 TEST(CaseRunner, OutcomesOfOtherTransportsDoNotCount) {
   const auto corpus = corpus_with(
       step(kCall, R"({"silence": true, "transports": ["http"]},)" + std::string(kUnknown)));

@@ -282,6 +282,8 @@ class Discovery {
                                     std::string(params.empty() ? search_.omitted_params : params),
                                     search_.profile.dialect};
     const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
+    // What comes of that is known, and costs a wait each time.
+    if (search_.unknown_hangs && method.ends_with(kNobodysMethod)) return answer;
     if (!conversation_.usable() || unanswered_ >= most || goes_away_again_and_again()) {
       return answer;
     }

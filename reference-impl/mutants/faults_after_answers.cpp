@@ -109,12 +109,29 @@ Behaviour swapping_answers() {
   return on_reply([exchange](const std::string& reply) -> Reply { return exchange->swap(reply); });
 }
 
+void sleep_where_unknown(const std::string& reply, int seconds) {
+  const auto response = object_of(reply);
+  const bool is_unknown = response && code_of(*response) == "-32601";
+  if (is_unknown) ::poll(nullptr, 0, seconds * kMillisecondsPerSecond);
+}
+
 /// Asleep for so many seconds before the error of an unknown method.
 Behaviour sleeping_on_unknown_methods(int seconds) {
   return on_reply([seconds](const std::string& reply) -> Reply {
-    const auto response = object_of(reply);
-    const bool is_unknown = response && code_of(*response) == "-32601";
-    if (is_unknown) ::poll(nullptr, 0, seconds * kMillisecondsPerSecond);
+    sleep_where_unknown(reply, seconds);
+    return reply;
+  });
+}
+
+/// The same before the silence that is due to a Notification of one.
+Behaviour sleeping_on_unknown_notifications_too(int seconds) {
+  return on_element([seconds](const ElementText& element, const ProperReply& proper) -> Reply {
+    Reply reply = proper(element.text);
+    ObjectText call = element.object.value_or(ObjectText());
+    const bool is_silent = element.is_notification() && !reply;
+    if (is_silent) call.set("id", "null");
+    const Reply shown = is_silent ? proper(call.text()) : reply;
+    if (shown) sleep_where_unknown(*shown, seconds);
     return reply;
   });
 }
@@ -146,6 +163,11 @@ std::span<const Mutant> after_answers_faults() {
       {"sleeps-on-unknown-methods", breaks("res-always").wherever_it_strikes(), kEverywhere,
        "An unknown method is answered after thirty seconds.",
        Mutation(30, sleeping_on_unknown_methods)},
+      {"sleeps-on-unknown-notifications-too", breaks("res-always").wherever_it_strikes(),
+       kEverywhere,
+       "A call of an unknown method is answered after thirty seconds, and what comes behind a "
+       "Notification of one as well.",
+       Mutation(30, sleeping_on_unknown_notifications_too)},
   };
   return all;
 }

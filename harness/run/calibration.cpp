@@ -13,6 +13,7 @@
 #include "run/how_to_ask.hpp"
 #include "run/http_triage.hpp"
 #include "run/joined_calls.hpp"
+#include "session/framed_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -252,6 +253,13 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   const auto obstacle =
       find_how_to_ask(endpoint, conversation, present, options.roles, run, endings);
   traits.unjudgeable = obstacle.text;
+  const std::string limit = limit_met(run.exchanges);
+  if (!obstacle.text.empty() && !limit.empty()) {
+    traits.silent = "No answer of the server can be judged: to a call of a method " +
+                    std::string(session::kMoreThanRead) + limit + ".";
+    traits.answered = "it answers, and with more than jrpcheck reads";
+    return false;
+  }
   const bool was_silent = !patience.has_answered() && has_come_to_nothing(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
     traits.silent = "the server has never answered: " + first_came + "." + hint_for(run.exchanges);

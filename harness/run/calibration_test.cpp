@@ -317,6 +317,30 @@ TEST(Unjudgeable, IsNotSaidOfAServerThatHasNeverAnswered) {
   EXPECT_TRUE(traits.results.empty());
 }
 
+TEST(Unjudgeable, IsAServerWhoseAnswersAreTooLongForUsWhichIsNoFailureOfIts) {
+  class TooMuch : public FakeConversation {
+   public:
+    using FakeConversation::FakeConversation;
+    dialogue::Exchange exchange(const corpus::Step& step,
+                                dialogue::Transcript& transcript) override {
+      auto exchange = FakeConversation::exchange(step, transcript);
+      exchange.ending = dialogue::Ending::timed_out;
+      exchange.beyond_limit = "the line is longer than 4194304 bytes";
+      return exchange;
+    }
+  };
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  TooMuch conversation([](const std::string&) { return std::nullopt; });
+  session::Patience patience(milliseconds(50));
+  const auto traits = calibrate(real_corpus(), {}, endpoint, runner, conversation, patience);
+  EXPECT_EQ(traits.silent,
+            "No answer of the server can be judged: to a call of a method more came than jrpcheck "
+            "reads: the line is longer than 4194304 bytes.");
+  EXPECT_EQ(traits.answered, "it answers, and with more than jrpcheck reads");
+  EXPECT_TRUE(traits.results.empty());
+}
+
 TEST(Unjudgeable, IsAServerThatSpeaksSomethingElse) {
   const auto traits = traits_of([](const std::string&) { return "{}"; });
   EXPECT_EQ(traits.unjudgeable.substr(0, 34), "The server speaks no JSON-RPC 2.0:");

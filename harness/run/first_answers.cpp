@@ -50,18 +50,26 @@ bool has_response(const Exchanges& exchanges) {
   });
 }
 
+std::string limit_met(const Exchanges& exchanges) {
+  const auto met = std::ranges::find_if(
+      exchanges, [](const dialogue::Exchange& each) { return !each.beyond_limit.empty(); });
+  return met == exchanges.end() ? std::string() : met->beyond_limit;
+}
+
 bool is_silent(const Exchanges& exchanges) {
-  return std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
-    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
-           exchange.unfinished.empty();
-  });
+  return limit_met(exchanges).empty() &&
+         std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
+           return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
+                  exchange.unfinished.empty();
+         });
 }
 
 bool has_come_to_nothing(const Exchanges& exchanges) {
-  return std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
-    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
-           !judge::is_unframed(exchange);
-  });
+  return limit_met(exchanges).empty() &&
+         std::ranges::all_of(exchanges, [](const dialogue::Exchange& exchange) {
+           return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
+                  !judge::is_unframed(exchange);
+         });
 }
 
 bool is_answered_rightly(const Exchanges& exchanges) {

@@ -16,6 +16,9 @@ using Exchanges = std::vector<dialogue::Exchange>;
 bool has_response(const Exchanges& exchanges);
 /// Whether a batch was served as one, well or badly.
 bool has_array_of_responses(const Exchanges& exchanges);
+/// Which limit of jrpcheck's own an answer was beyond, so that nothing can be said about it; or
+/// nothing.
+std::string limit_met(const Exchanges& exchanges);
 /// Whether nothing at all has come.
 bool is_silent(const Exchanges& exchanges);
 /// Whether nothing has come that is a message, or could be taken for one.

@@ -206,7 +206,10 @@ Restart Judging::meet_server() {
   traits_ = calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience_,
                       {&liveness_, &endings_, beginning_.recognises_handshake});
   if (traits_.has_come_late) return {.for_late_answers = true};
-  if (!is_interrupted()) run_.unreached = traits_.silent;
+  if (!is_interrupted()) {
+    run_.unreached = traits_.silent;
+    run_.answered = traits_.answered;
+  }
   if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshakes.empty())) {
     return {.handshakes = traits_.handshakes};
   }

@@ -22,7 +22,7 @@ void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, 
   }
   const bool served =
       std::ranges::any_of(observations, [](const auto& each) { return each.value == "served"; });
-  if (served || has_array_of_responses(run.exchanges)) return;
+  if (served || has_array_of_responses(run.exchanges) || !limit_met(run.exchanges).empty()) return;
   const std::string how = observations.empty() ? "not served" : observations.front().value;
   if (run.survival.survival == Survival::dead || run.survival.survival == Survival::wedged) {
     traits.no_batches = "the server does not survive a batch (calibration/batch)";

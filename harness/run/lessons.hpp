@@ -18,8 +18,11 @@ struct Traits {
   /// Empty when the server answers calls in JSON-RPC; else one clear statement why nothing more can
   /// be judged.
   std::string unjudgeable;
-  /// Not empty: nothing has ever come from the server, and why that is all that can be said.
+  /// Not empty: nothing has ever come from the server that can be read, and why that is all that
+  /// can be said.
   std::string silent;
+  /// Not empty: it has answered all the same, as in result::Run, and nothing of that can be judged.
+  std::string answered;
   /// An answer came after its message had been taken for unanswered: nothing else is known then.
   bool has_come_late = false;
   /// Empty when batches are served; else why the cases that need them do not run.

@@ -46,6 +46,8 @@ namespace {
 // How long late answers are waited for: at first as long as most servers deserve, then longer.
 constexpr microseconds kTails[] = {milliseconds(3), milliseconds(300), milliseconds(1500)};
 
+constexpr std::string_view kNoHandshake = "it answers, and no handshake comes about";
+
 // Whether nothing shows what the server is like: it cannot be judged, and nothing that it said is
 // charged to it. Such a run is no better than one of a server that nobody reaches.
 bool says_nothing(const result::Run& run) {
@@ -71,7 +73,7 @@ bool knows_and_refuses(const dialogue::Transcript& opening) {
 
 // Who refuses the handshake of a profile may want more in it than every server does.
 void name_way_out(const corpus::Corpus& corpus, const Options& options, result::Run& run) {
-  if (run.answered.empty() || options.opening.messages != corpus.profile.opening) return;
+  if (run.answered != kNoHandshake || options.opening.messages != corpus.profile.opening) return;
   run.unreached += ". --opening FILE sends the messages of a file in place of these.";
   run.notes.back() = run.unreached;
 }
@@ -97,8 +99,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
     restart.for_a_folder = is_opening_refused(opening);
     restart.refuses_handshake = knows_and_refuses(opening);
     auto unreached = unreached_run(corpus, options, opened.error().message);
-    if (has_answered_opening(opening))
-      unreached.answered = "it answers, and no handshake comes about";
+    if (has_answered_opening(opening)) unreached.answered = kNoHandshake;
     return unreached;
   }
 
@@ -108,7 +109,11 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->is_shared();
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                            {&answers, opening.events(), recognises, recognises_late});
-  if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);
+  if (!run.unreached.empty()) {
+    auto unreached = unreached_run(corpus, options, run.unreached);
+    unreached.answered = run.answered;
+    return unreached;
+  }
   if (!restart && says_nothing(run)) {
     return unreached_run(corpus, options, run.unjudgeable, result::RunVerdict::not_json_rpc);
   }

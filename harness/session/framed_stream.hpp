@@ -30,6 +30,9 @@ bool is_flood(const Volume& before, const Volume& now);
 /// framing, and its reader says so.
 constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 4U << 20};
 
+/// What is said of such a message, which breaks no rule; behind it stands which limit it is.
+constexpr std::string_view kMoreThanRead = "more came than jrpcheck reads: ";
+
 /// How bytes are cut: pieces of `every` bytes (0: one piece), and at these offsets.
 struct Pieces {
   std::size_t every = 0;

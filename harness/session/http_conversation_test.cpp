@@ -205,6 +205,16 @@ TEST_F(HttpConversationTest, WhatIsNoHttpIsToldWithTheRuleItBreaks) {
   EXPECT_TRUE(got.replies.empty());
 }
 
+TEST_F(HttpConversationTest, AResponseThatIsTooLongForUsBreaksNoRule) {
+  converse([](ScriptedConnection& connection) {
+    if (connection.read()) connection.send(with_length(std::string(5U << 20, ' ')));
+  });
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.detail, "more came than jrpcheck reads: the body is longer than 4194304 bytes");
+  EXPECT_EQ(got.beyond_limit, "the body is longer than 4194304 bytes");
+  EXPECT_TRUE(got.replies.empty());
+}
+
 TEST_F(HttpConversationTest, ResponseThatIsCutShortIsTold) {
   converse([](ScriptedConnection& connection) {
     if (const auto request = connection.read()) {

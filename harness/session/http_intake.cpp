@@ -178,7 +178,9 @@ void HttpIntake::take_whole(const wire::HttpMessage& response, const Taking& tak
   if (response.beyond_limit) exchange.beyond_limit = response.violation;
   if (head.is_broken) {
     exchange.ending = dialogue::Ending::closed;
-    exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
+    exchange.detail =
+        (response.beyond_limit ? std::string(kMoreThanRead) : "the response breaks HTTP/1.1: ") +
+        response.violation;
     return;
   }
   exchange.http_status = response.status;

@@ -221,8 +221,10 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   patience_.note_missing_answer(waiting.well_formed);
   // Nor is another control call waited for as long as this one has been.
   if (waiting.control_id && !waiting.control_answered) patience_.note_missing_control();
-  note_quiet(no_answer_in(waited, waited < patience_.timeout(), waiting.control_answered), exchange,
-             transcript);
+  note_quiet(exchange.beyond_limit.empty()
+                 ? no_answer_in(waited, waited < patience_.timeout(), waiting.control_answered)
+                 : std::string(kMoreThanRead) + exchange.beyond_limit,
+             exchange, transcript);
 }
 
 // What comes before the answer to a control call does not answer what is sent then.

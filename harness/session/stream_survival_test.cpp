@@ -93,6 +93,17 @@ TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {
   EXPECT_EQ(patience_.for_answer(true), patience_.timeout());
 }
 
+TEST_F(StreamSurvivalTest, AMessageThatIsTooLongForUsIsToldAsThatAndNotAsSilence) {
+  converse_with({[](const std::string& line) {
+    return testing::is_control(line) ? answer_calls(line)
+                                     : Pieces{std::string(5U << 20, ' ') + "\n"};
+  }});
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.beyond_limit, "a line is longer than 4194304 bytes");
+  EXPECT_EQ(got.detail, "more came than jrpcheck reads: " + got.beyond_limit);
+  EXPECT_TRUE(got.replies.empty());
+}
+
 TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
   converse_with({say_nothing, answer_calls});
   const dialogue::SurvivalCheck survival = check();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "base/letter_case.hpp"
@@ -49,27 +50,62 @@ std::string without_name(std::string content, std::string_view method) {
   return content;
 }
 
-// The one Response of an exchange but for its id; empty where there is no such thing.
-std::string content_of(const dialogue::Exchange& exchange) {
-  if (exchange.replies.size() != 1) return {};
-  const auto& reply = exchange.replies.front();
-  if (reply.value() == nullptr || !reply.value()->is(json::Kind::object)) return {};
+// A Response but for its id; empty where it is none.
+std::string content_of(const json::Value& response) {
+  if (!response.is(json::Kind::object)) return {};
   for (const char* name : {"error", "result"}) {
-    const json::Value* member = reply.find(name);
+    const json::Value* member = response.find(name);
     if (member != nullptr) return name + json::write(*member);
   }
   return {};
 }
 
+// The same of the one Response of an exchange.
+std::string content_of(const dialogue::Exchange& exchange) {
+  const bool is_one = exchange.replies.size() == 1 && exchange.replies.front().value() != nullptr;
+  return is_one ? content_of(*exchange.replies.front().value()) : std::string();
+}
+
 // A short name may stand in the content by accident.
+bool is_same(const std::string& own, const std::string& method, const std::string& content) {
+  return own == content || without_name(own, method) == content;
+}
+
 bool all_are(const std::vector<dialogue::Exchange>& exchanges,
              const std::vector<std::string>& methods, const std::string& content) {
   for (std::size_t i = 0; i < exchanges.size(); ++i) {
-    const std::string own = content_of(exchanges[i]);
     const std::string method = i < methods.size() ? methods[i] : std::string();
-    if (own != content && without_name(own, method) != content) return false;
+    if (!is_same(content_of(exchanges[i]), method, content)) return false;
   }
   return !exchanges.empty();
+}
+
+// What a message is, or has in a batch.
+std::span<const json::Value> elements_of(const json::Value& message) {
+  if (message.is(json::Kind::array)) return message.children();
+  return {&message, 1};
+}
+
+// Whether every Response of the exchange, alone or in a batch, is this one.
+bool are_all(const dialogue::Exchange& exchange, const std::string& content) {
+  std::vector<std::string> methods = {""};
+  for (const auto& sent : exchange.sent) {
+    if (sent.value() == nullptr) continue;
+    for (const auto& each : elements_of(*sent.value())) {
+      methods.emplace_back(json::text_of(each.find("method")));
+    }
+  }
+  const auto is_content = [&](const json::Value& response) {
+    const std::string own = content_of(response);
+    return std::ranges::any_of(
+        methods, [&](const std::string& method) { return is_same(own, method, content); });
+  };
+  return !exchange.replies.empty() &&
+         std::ranges::all_of(exchange.replies, [&](const dialogue::Reply& reply) {
+           if (reply.value() == nullptr) return false;
+           const auto elements = elements_of(*reply.value());
+           return !elements.empty() && std::ranges::all_of(elements, is_content);
+         });
 }
 
 // What a case that is charged with no more than this has shown of other things.
@@ -188,12 +224,31 @@ bool ConstantAnswer::has_code(long long code) const {
   return content_.find("\"code\":" + std::to_string(code)) != std::string::npos;
 }
 
+bool ConstantAnswer::withdraw_charge(const std::vector<dialogue::Exchange>& exchanges,
+                                     result::CaseResult& result) const {
+  auto& findings = result.findings;
+  const auto erased = std::erase_if(findings, [&](const judge::Finding& finding) {
+    return finding.requirement == kSubject && finding.step < exchanges.size() &&
+           are_all(exchanges[finding.step], content_);
+  });
+  if (erased == 0) return false;
+  leave_untouched(result);
+  if (findings.empty()) {
+    leave_unexercised(kChargedOnce, result);
+  } else {
+    result.verdict = result::worst_of(findings);
+  }
+  return true;
+}
+
 void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                    const std::vector<dialogue::Exchange>& exchanges,
                                    result::CaseResult& result) const {
   const std::string& subject = bound.requirements.front();
+  if (bound.calibration || subject == kSubject) return;
+  if (withdraw_charge(exchanges, result)) return;
   // A method that plays a role is answered otherwise: there this answer tells something.
-  if (bound.calibration || !bound.roles.empty() || subject == kSubject) return;
+  if (!bound.roles.empty()) return;
   if (is_untouched(subject)) {
     if (all_are(exchanges, methods_called(bound), content_)) leave_unobserved(bound, result);
     return;

@@ -32,6 +32,11 @@ class ConstantAnswer {
                      result::CaseResult& result) const;
 
  private:
+  /// Takes back what is charged to it although another requirement is the subject: it is the same
+  /// fault. Whether there was any.
+  bool withdraw_charge(const std::vector<dialogue::Exchange>& exchanges,
+                       result::CaseResult& result) const;
+
   explicit ConstantAnswer(std::string content) : content_(std::move(content)) {}
 
   std::string content_;  // the Response but for its id and the name of the method

@@ -42,12 +42,23 @@ TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
   EXPECT_FALSE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "one"}));
 }
 
+std::vector<std::string> charges(const result::CaseResult& result) {
+  std::vector<std::string> ids;
+  for (const auto& finding : result.findings) ids.push_back(finding.requirement);
+  return ids;
+}
+
 class WithdrawTest : public ::testing::Test {
  protected:
   // A case about `requirement` in which this came back, and which was judged so.
   result::CaseResult judged(const std::string& requirement, const std::string& members,
                             std::vector<std::string> charged, std::vector<std::string> roles = {},
                             const std::string& constant = kRefusal) {
+    return judged(requirement, answered(members), std::move(charged), std::move(roles), constant);
+  }
+  result::CaseResult judged(const std::string& requirement, const dialogue::Exchange& exchange,
+                            std::vector<std::string> charged, std::vector<std::string> roles,
+                            const std::string& constant) {
     corpus::Case one;
     one.requirements = {requirement};
     one.roles = std::move(roles);
@@ -64,7 +75,7 @@ class WithdrawTest : public ::testing::Test {
       result.findings.push_back(std::move(finding));
     }
     ConstantAnswer::of({answered(constant), answered(constant)}, {"nobody", "nobody"})
-        ->withdraw_from(one, {answered(members)}, result);
+        ->withdraw_from(one, {exchange}, result);
     return result;
   }
 };
@@ -95,6 +106,35 @@ TEST_F(WithdrawTest, WhatElseIsWrongIsCharged) {
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings.front().requirement, "id-echo");
   EXPECT_EQ(result.verdict, Verdict::fail);
+}
+
+TEST_F(WithdrawTest, TheSameFaultIsNotChargedAgainWhereTheCaseIsAboutAnother) {
+  for (const std::string subject : {"bat-each", "rob-prototype-params", "req-duplicate-members"}) {
+    EXPECT_EQ(judged(subject, kRefusal, {"err-code-method"}).verdict, Verdict::not_exercised);
+    EXPECT_EQ(judged(subject, kRefusal, {"err-code-method"}, {"subtract"}).verdict,
+              Verdict::not_exercised);
+    EXPECT_EQ(judged(subject, kUnknown, {"err-code-method"}).verdict, Verdict::fail);
+  }
+  EXPECT_EQ(charges(judged("bat-each", kRefusal, {"err-code-method", "id-echo"})),
+            std::vector<std::string>{"id-echo"});
+}
+
+TEST_F(WithdrawTest, TheSameFaultIsThatOfEachResponseOfABatch) {
+  const auto batch = [](const std::string& first, const std::string& second) {
+    dialogue::Exchange exchange;
+    exchange.sent.emplace_back(R"([{"jsonrpc":"2.0","method":"one","id":1},)"
+                               R"({"jsonrpc":"2.0","method":"two","id":null}])");
+    exchange.replies.push_back({"[" + answered(first).replies.front().text() + "," +
+                                    answered(second, "null").replies.front().text() + "]",
+                                0});
+    return exchange;
+  };
+  const std::string constant = refusal_of("nobody");
+  const auto verdict_of = [&](const dialogue::Exchange& exchange) {
+    return judged("bat-each", exchange, {"err-code-method"}, {}, constant).verdict;
+  };
+  EXPECT_EQ(verdict_of(batch(refusal_of("one"), refusal_of("two"))), Verdict::not_exercised);
+  EXPECT_EQ(verdict_of(batch(refusal_of("one"), R"("result":null)")), Verdict::fail);
 }
 
 TEST_F(WithdrawTest, AnotherAnswerTells) {

@@ -221,7 +221,7 @@ class Trial {
 std::string requirement_of(const Company& company, const wire::Binding& binding) {
   constexpr std::string_view kCoalesced = "tcp-coalesced";
   if (company.cut) return "rob-split";
-  return std::string(binding.carrier_class == "tcp" ? kCoalesced : "rob-pipelined");
+  return std::string(binding.on_sockets && binding.is_framing() ? kCoalesced : "rob-pipelined");
 }
 
 // What holds for every reply is not the company's fault, but for one Array of several answers.

@@ -134,8 +134,8 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
 
 // MCP has stdio and streamable HTTP; LSP any stream, but no HTTP.
 bool is_spoken_over(const std::string& profile, const client::Door& door) {
-  if (profile.starts_with("mcp")) return door.is_stdio() || door.kind == "http";
-  return door.kind == "tcp";
+  if (profile.starts_with("mcp")) return door.is_stdio() || door.pairs_replies;
+  return door.takes_framings();
 }
 
 Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {

@@ -63,7 +63,7 @@ ExitCode print_roles(const result::Run& run, const run::Options& options) {
   if (const auto printed = print_text(run::roles_file(found, run.tried)); !printed) {
     return complain(ExitCode::internal, printed.error().message);
   }
-  const std::string url = run.target.transport == "stdio" ? "" : run.target.text;
+  const std::string url = options.target ? options.target->redacted : "";
   const auto next = run::command_for(options, url, "run --methods roles.json");
   say(fmt::format(
       "methods for {} of {} roles were found. Fill in the names of others, and judge with\n  {}",

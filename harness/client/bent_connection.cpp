@@ -30,7 +30,7 @@ BentConnection::BentConnection(const Door& door, const Upstream& upstream, Bend&
       client_(client),
       number_(number),
       passage_(make_passage(door, upstream.destination, &own_calls_)),
-      needs_framing_(door.kind == "tcp") {
+      needs_framing_(door.takes_framings()) {
   traffic::TapSink sink;
   sink.traffic = [this](TrafficEvent event) {
     const bool is_heard = event.side == Side::client && event.kind == TrafficEvent::Kind::message;
@@ -42,7 +42,7 @@ BentConnection::BentConnection(const Door& door, const Upstream& upstream, Bend&
     passage_->use(binding);
     needs_framing_ = false;
   };
-  tap_ = door_.kind == "tcp"
+  tap_ = door_.takes_framings()
              ? traffic::make_stream_tap(upstream.framing, !door.is_stdio(), number, std::move(sink))
              : traffic::make_http_tap(number, std::move(sink));
 }

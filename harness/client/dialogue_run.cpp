@@ -42,7 +42,7 @@ class DialogueTrials {
 
   result::Run run() {
     result::Run run;
-    const std::string_view spoken = door_.kind == "tcp" ? framing_.name : door_.binding;
+    const std::string_view spoken = door_.takes_framings() ? framing_.name : door_.binding;
     run.target = {shell_line(options_.client.command), std::string(door_.name),
                   std::string(spoken)};
     run.profile = corpus_.profile.name;

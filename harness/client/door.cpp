@@ -150,6 +150,10 @@ constexpr std::array kDoors = {
 
 }  // namespace
 
+bool Door::takes_framings() const { return wire::known_binding(binding).is_framing(); }
+
+bool Door::is_upgrade() const { return wire::known_binding(binding).is_upgrade; }
+
 std::span<const Door> doors() { return kDoors; }
 
 std::string names_of_doors() { return joined(kDoors, ", ", &Door::name); }

@@ -41,6 +41,10 @@ struct Door {
   bool is_secure = false;  ///< over TLS
 
   bool is_stdio() const { return scheme.empty(); }
+  /// Messages come one behind the other, in whatever framing.
+  bool takes_framings() const;
+  /// Connections begin with a request for another protocol over HTTP.
+  bool is_upgrade() const;
 };
 
 std::span<const Door> doors();

@@ -47,7 +47,7 @@ ScriptedServer::~ScriptedServer() { join(); }
 std::string ScriptedServer::url(const std::string& path) const {
   if (door_.is_stdio()) return {};
   return std::string(door_.scheme) + "://127.0.0.1:" + std::to_string(listener_.port()) +
-         (door_.kind == "tcp" ? "" : path);
+         (door_.takes_framings() ? "" : path);
 }
 
 void ScriptedServer::join() {

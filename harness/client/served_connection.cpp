@@ -54,8 +54,8 @@ ServedConnection::ServedConnection(const Door& door, Respondent& respondent, Tri
     const std::lock_guard lock(state_.mutex);
     state_.traffic.push_back(std::move(event));
   };
-  tap_ = door_.kind == "tcp" ? traffic::make_stream_tap(nullptr, true, number, sink)
-                             : traffic::make_http_tap(number, sink);
+  tap_ = door_.takes_framings() ? traffic::make_stream_tap(nullptr, true, number, sink)
+                                : traffic::make_http_tap(number, sink);
 }
 
 void ServedConnection::run() {

@@ -152,8 +152,8 @@ Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messag
       if (with_head && peer.is_shared()) candidates[i]->wait(Deadline::in(kTurn));
     }
     for (std::size_t i = known; i < candidates.size(); ++i) {
-      const bool has_head = !candidates[i]->binding()->broken_head.empty();
-      if (has_head == with_head) candidates[i]->speak(messages, deadline);
+      if (candidates[i]->binding()->has_heads() == with_head)
+        candidates[i]->speak(messages, deadline);
     }
   }
   return true;

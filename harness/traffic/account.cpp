@@ -189,8 +189,7 @@ void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& show
     // What stands last may be cut off by an end that is nobody's fault.
     if (session.unframed) session.rules.hear_unframed(session.unframed->text(), session.note);
     session.unframed.reset();
-    const bool has_heads = origin_.binding->name == "content-length";
-    if (is_unframed && has_heads) {
+    if (is_unframed && origin_.binding->has_heads()) {
       session.unframed = event.message;
       session.note = event.note;
     } else if (!is_unframed) {

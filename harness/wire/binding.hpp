@@ -62,6 +62,8 @@ struct Binding {
 
   /// Whether nothing but the length before a message tells where the next one begins.
   constexpr bool has_lengths_alone() const { return !wrong_length.empty() && broken_head.empty(); }
+  /// Whether a block of header lines stands before each message on a stream.
+  constexpr bool has_heads() const { return !broken_head.empty(); }
   constexpr bool is_stream() const { return framing != nullptr; }
   /// Whether --framing can name it: TARGET says by itself where WebSocket is spoken.
   constexpr bool is_framing() const { return is_stream() && !is_upgrade; }

@@ -40,9 +40,7 @@ Assertion that(bool is_so, std::function<std::string()> why_not) {
 }
 
 Assertion is_of(const Value& types, const Value& value) {
-  const auto is_it = [&](const Value& each) { return is_of_type(value, each.text()); };
-  const bool is_single = types.is(Kind::string);
-  return that(is_single ? is_it(types) : std::ranges::any_of(types.children(), is_it), [&] {
+  return that(has_type(types, value), [&] {
     return "is " + what_is(value) +
            (types.is(Kind::string) ? ", and not of type " + types.text()
                                    : ", and none of " + shown(types));
@@ -97,6 +95,11 @@ Assertion are_unique(const Value& value) {
 Fit both(Fit a, Fit b) {
   if (a == Fit::no || b == Fit::no) return Fit::no;
   return a == Fit::unknown ? a : b;
+}
+
+bool has_type(const Value& types, const Value& value) {
+  const auto is_it = [&](const Value& each) { return is_of_type(value, each.text()); };
+  return types.is(Kind::string) ? is_it(types) : std::ranges::any_of(types.children(), is_it);
 }
 
 Assertion has_members(const Value& names, const Value& value) {

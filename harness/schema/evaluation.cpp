@@ -110,14 +110,25 @@ class Evaluation {
     return Fit::yes;
   }
 
-  // Of "anyOf" and "oneOf". What is wrong in one of them is told where none fits.
+  // Whether a schema is for values of another type, while another one of them is for this.
+  static bool is_beside(const Value& schema, const Value& all, const Value& value) {
+    const auto is_for = [&](const Value& each) {
+      const Value* types = each.find("type");
+      return types != nullptr && has_type(*types, value);
+    };
+    return schema.find("type") != nullptr && !is_for(schema) &&
+           std::ranges::any_of(all.children(), is_for);
+  }
+
+  // Of "anyOf" and "oneOf". What is wrong in one of them is told where none fits: that an Object is
+  // no null tells less than what it lacks.
   Fit one_of(const Value& own, const Value& value, std::size_t most) {
     const auto before = deepest_;
     const auto path_before = deepest_path_;
     std::size_t fitting = 0;
     std::size_t unknown = 0;
     for (const auto& each : own.children()) {
-      const Fit one = fits(each, value);
+      const Fit one = is_beside(each, own, value) ? quietly(each, value) : fits(each, value);
       fitting += one == Fit::yes ? 1 : 0;
       unknown += one == Fit::unknown ? 1 : 0;
     }

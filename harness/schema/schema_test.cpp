@@ -154,6 +154,14 @@ TEST(Schema, TellsWhatIsWrongInTheBranchThatCameFurthest) {
   EXPECT_EQ(fitting.violation(value(R"({"a": "b"})"))->at, "");
 }
 
+TEST(Schema, TellsWhatAValueLacksAndNotThatItIsOfNoOtherType) {
+  const auto either = schema(
+      R"({"anyOf": [{"type": "null"}, {"type": ["array"]}, {"type": "object", "required": ["a"]}]})");
+  EXPECT_NE(either.violation(value("{}"))->what.find("\"a\""), std::string::npos)
+      << either.violation(value("{}"))->what;
+  EXPECT_NE(either.violation(value("1"))->what.find("null"), std::string::npos);
+}
+
 TEST(Schema, IsRefusedWhereItIsNone) {
   for (const char* text :
        {"[]", "1", "null", R"({"type": 5})", R"({"type": "any"})",

@@ -186,20 +186,19 @@ Group Campaign::group_of(Messages messages) {
   return group;
 }
 
-// Never in the first: what stands before is to be answered, which shows that it has been read. In
-// turns within a character, where one has several bytes, and anywhere.
+// Never in the first: what stands before is to be answered, which shows that it has been read.
 std::optional<Cut> Campaign::next_cut(const Messages& messages) {
   if (fast_.bytes_of_call_behind() == 0 || messages.size() < 2) return std::nullopt;
   if (++groups_ % kOneGroupInPieces != 0) return std::nullopt;
   const std::size_t turn = groups_ / kOneGroupInPieces;
   const std::size_t others = messages.size() - 1;
-  for (std::size_t i = 0; i < others && turn % 2 == 0; ++i) {
-    const std::size_t place = 1 + (turn + i) % others;
-    const auto cut = within_a_character(messages[place]);
-    if (cut) return Cut{place, *cut};
+  for (const auto place : {static_cast<CutPlace>(turn % kCutPlaces), CutPlace::middle}) {
+    for (std::size_t i = 0; i < others; ++i) {
+      const std::size_t message = 1 + (turn + i) % others;
+      if (const auto offset = cut_at(place, messages[message])) return Cut{message, *offset};
+    }
   }
-  const std::size_t place = 1 + turn % others;
-  return Cut{place, messages[place].size() / 2};
+  return std::nullopt;
 }
 
 // As it was written, but for the ids of the calls behind each message.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "corpus/reply_count.hpp"
 
@@ -19,6 +20,32 @@ corpus::Outcome any_of_so_many(std::size_t replies) {
       replies == 0 ? corpus::Outcome::Shape::silence : corpus::Outcome::Shape::responses;
   outcome.responses.resize(replies);
   return outcome;
+}
+
+// By an odd number of backslashes before it.
+bool is_escaped(std::string_view message, std::size_t at) {
+  std::size_t backslashes = 0;
+  while (backslashes < at && message[at - backslashes - 1] == '\\') ++backslashes;
+  return backslashes % 2 == 1;
+}
+
+bool is_quote(std::string_view message, std::size_t at) {
+  return message[at] == '"' && !is_escaped(message, at);
+}
+
+bool is_of_a_token(char each) {
+  return is_alphanumeric(each) || each == '.' || each == '-' || each == '+';
+}
+
+// Where a cut before the byte at this offset is, which is not the first.
+CutPlace place_between(std::string_view message, std::size_t offset, bool in_string) {
+  if (is_continuation(static_cast<unsigned char>(message[offset]))) return CutPlace::character;
+  if (in_string && is_escaped(message, offset)) return CutPlace::escape;
+  if (!in_string && is_of_a_token(message[offset - 1]) && is_of_a_token(message[offset])) {
+    return CutPlace::token;
+  }
+  if (offset == 1) return CutPlace::first_byte;
+  return offset + 1 == message.size() ? CutPlace::last_byte : CutPlace::middle;
 }
 
 }  // namespace
@@ -101,10 +128,23 @@ std::size_t begin_within(const std::string& framed, const std::string& message) 
   return found != std::string::npos ? found : framed.size() - message.size();
 }
 
-std::optional<std::size_t> within_a_character(const std::string& message) {
-  const auto found = std::find_if(message.begin(), message.end(), is_continuation);
-  if (found == message.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - message.begin());
+std::optional<std::size_t> cut_at(CutPlace place, std::string_view message) {
+  if (message.size() < 2) return std::nullopt;
+  if (place == CutPlace::middle) return message.size() / 2;
+  bool in_string = false;
+  for (std::size_t i = 1; i < message.size(); ++i) {
+    if (is_quote(message, i - 1)) in_string = !in_string;
+    if (place_between(message, i, in_string) == place) return i;
+  }
+  return std::nullopt;
+}
+
+CutPlace place_of_cut(std::string_view message, std::size_t offset) {
+  bool in_string = false;
+  for (std::size_t i = 1; i <= offset; ++i) {
+    if (is_quote(message, i - 1)) in_string = !in_string;
+  }
+  return place_between(message, offset, in_string);
 }
 
 std::string plain_call(std::size_t bytes, std::size_t number) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/case.hpp"
@@ -52,8 +53,21 @@ std::string in_words(const Company& company);
 /// Where a message begins in its framing.
 std::size_t begin_within(const std::string& framed, const std::string& message);
 
-/// Where the first character of several bytes can be cut (RFC 3629 §3).
-std::optional<std::size_t> within_a_character(const std::string& message);
+/// Where readers in pieces go wrong.
+enum class CutPlace {
+  character,   ///< within one of several bytes (RFC 3629 §3)
+  escape,      ///< behind its backslash
+  token,       ///< within a Number or a literal
+  first_byte,  ///< behind it
+  last_byte,   ///< before it
+  middle,      ///< of the message, and anywhere else
+};
+inline constexpr std::size_t kCutPlaces = 6;
+
+/// The first such place of a message; nothing where it has none.
+std::optional<std::size_t> cut_at(CutPlace place, std::string_view message);
+/// What a message that is cut there is cut at.
+CutPlace place_of_cut(std::string_view message, std::size_t offset);
 
 /// A call of a method that no server has, whose id nobody else uses: of so many bytes, or of as few
 /// as it can have.

@@ -30,6 +30,24 @@ TEST(Company, PlainCallsTakeTheirPlacesWithoutMovingWhatStandsBehind) {
   EXPECT_EQ(plain.cut->message, 1U);
 }
 
+TEST(Company, IsCutWhereReadersInPiecesGoWrong) {
+  const std::string message = R"({"a\\":"\"\u00e9 é","b":-15.5,"c":true})";
+  const auto before_cut = [&](CutPlace place) {
+    const auto offset = cut_at(place, message);
+    if (!offset) return std::string("nowhere");
+    EXPECT_EQ(place_of_cut(message, *offset), place);
+    return message.substr(0, *offset);
+  };
+  EXPECT_EQ(before_cut(CutPlace::first_byte), "{");
+  EXPECT_EQ(before_cut(CutPlace::escape), R"({"a\)");
+  EXPECT_EQ(before_cut(CutPlace::character), "{\"a\\\\\":\"\\\"\\u00e9 \xC3");
+  EXPECT_EQ(before_cut(CutPlace::token), message.substr(0, message.find("15.5")));
+  EXPECT_EQ(before_cut(CutPlace::last_byte), message.substr(0, message.size() - 1));
+  EXPECT_EQ(cut_at(CutPlace::middle, message), message.size() / 2);
+  EXPECT_EQ(cut_at(CutPlace::escape, R"({"a":1})"), std::nullopt);
+  EXPECT_EQ(cut_at(CutPlace::first_byte, "1"), std::nullopt);
+}
+
 TEST(Company, ACutIsCountedInTheBytesOfTheFraming) {
   const Company company{{"12345"}, {"z"}, Cut{1, 2}};
   EXPECT_EQ(cuts_of("abcd", company, wire::known_binding("lines")), std::vector<std::size_t>{8});

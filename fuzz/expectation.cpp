@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "corpus/bindings.hpp"
+#include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
 #include "fuzz/exact_names.hpp"
 #include "fuzz/expected_response.hpp"
@@ -212,6 +213,8 @@ Outcome batch_outcome(const std::vector<ExpectedResponse>& elements, std::size_t
   }
   const Shape shape = responses.empty() ? Shape::silence : Shape::batch;
   Outcome one = outcome(shape, std::move(responses));
+  one.envelope_1_0 =
+      std::ranges::any_of(elements, [](const ExpectedResponse& each) { return each.may_be_1_0; });
   if (verdict == Verdict::warn) {
     one.verdict = verdict;
     one.charge = "ntf-invalid-answered";
@@ -264,6 +267,22 @@ bool loosen_codes(std::vector<ExpectedResponse>& elements) {
   return valid;
 }
 
+// {} and {"foo": 1} are no Request in any dialect, and no Response.
+bool is_no_message(const Value& element) {
+  return element.is(Kind::object) && element.find("method") == nullptr &&
+         !dialogue::has_outcome(element);
+}
+
+// Beside others it is refused in the shape of whatever version, or left out, and nothing else.
+void expect_refusal_or_nothing(const Value& object, ExpectedResponse& element) {
+  const Value* id = object.find("id");
+  std::vector<Value> ids = null_as_id();
+  if (id != nullptr && !id->is(Kind::null)) ids.push_back(id->clone());
+  element.nature = ExpectedResponse::Nature::invalid_request;
+  element.answer = Answer::may_be_left_out;
+  element.response = error_with({}, std::move(ids));
+}
+
 std::vector<ExpectedResponse> elements_as_written(const Value& batch, bool is_contested,
                                                   const Traits& traits) {
   std::vector<ExpectedResponse> elements;
@@ -274,6 +293,9 @@ std::vector<ExpectedResponse> elements_as_written(const Value& batch, bool is_co
                                     : expected_response_to_uncontested(each, traits));
     ExpectedResponse& element = elements.back();
     if (each.is(Kind::object) && has_folded_member(each)) element.answer = Answer::anything;
+    if (element.may_be_1_0 && !is_contested && is_no_message(each)) {
+      expect_refusal_or_nothing(each, element);
+    }
     // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
     if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
       element.answer = Answer::due;

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8.hpp"
 #include "fuzz/blame.hpp"
 #include "fuzz/reduce.hpp"
 #include "judge/envelope.hpp"
@@ -22,13 +21,12 @@ constexpr std::size_t kFirstSuspected = 2000;
 constexpr std::size_t kMostPlain = 1;
 constexpr std::size_t kMostSuspected = 4;
 
-// Where the same character is cut in another message; the same offset where none was.
+// Where another message is cut in the same way; at the same offset where that says nothing.
 std::optional<std::size_t> same_cut(const std::string& message, std::size_t cut,
                                     const std::string& other) {
-  if (cut >= message.size() || !is_continuation(message[cut])) {
-    return cut < other.size() ? std::optional(cut) : std::nullopt;
-  }
-  return within_a_character(other);
+  const auto place = cut < message.size() ? place_of_cut(message, cut) : CutPlace::middle;
+  if (place != CutPlace::middle) return cut_at(place, other);
+  return cut < other.size() ? std::optional(cut) : std::nullopt;
 }
 
 // A message in the place of another, cut where that was.

@@ -15,6 +15,7 @@ using json::Kind;
 using json::Value;
 
 constexpr std::size_t kGeneratedDepth = 3;
+constexpr std::size_t kManyParams = 40;
 
 struct Member {
   std::string name;
@@ -135,8 +136,10 @@ void add_escaped(std::string& out, char c) {
 
 Value generate_params(Random& random, const Vocabulary& vocabulary) {
   Value params = random.one_in(2) ? Value::array() : Value::object();
-  for (std::size_t left = random.below(4); left > 0; --left) {
-    Value value = any_value(random, kGeneratedDepth, vocabulary);
+  // Many of them are rare, and flat.
+  const bool are_many = random.one_in(16);
+  for (std::size_t left = random.below(are_many ? kManyParams : 4); left > 0; --left) {
+    Value value = any_value(random, are_many ? 0 : kGeneratedDepth, vocabulary);
     if (params.is(Kind::array)) {
       params.append(std::move(value));
       continue;

@@ -48,6 +48,20 @@ TEST(Oracle, AnAnswerToWhatMayBe10IsHeldToTheVersionThatItNames) {
             Charges{"res-exclusive: fail"});
 }
 
+// Whatever an Object without a method is taken for, the calls beside it are owed their answers.
+TEST(Oracle, WhatIsNoRequestInABatchDoesNotExcuseTheCallsBesideIt) {
+  const std::string old_refusal =
+      R"({"result":null,"error":{"code":-32600,"message":"m"},"id":null})";
+  for (const char* object : {"{}", R"({"foo":1})", R"({"id":7,"foo":1})"}) {
+    const std::string batch = std::string("[") + object + "," + kCall + "]";
+    for (const auto& reply : {kRefused + "," + kNotFound, kNotFound, old_refusal + "," + kNotFound,
+                              kNotFound + "," + kRefused}) {
+      EXPECT_EQ(charges_of(batch, {"[" + reply + "]"}), Charges()) << batch << reply;
+    }
+    EXPECT_EQ(charges_of(batch, {"[" + kRefused + "]"}), Charges{"bat-each: fail"}) << batch;
+  }
+}
+
 TEST(Oracle, WhatTheSpecificationAllowsIsNotCharged) {
   const std::string array_of_two = "[" + kNotFound + "," + kRefused + "]";
   const std::vector<Sample> samples = {

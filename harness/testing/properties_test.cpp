@@ -6,6 +6,7 @@
 #include <csignal>
 #include <string>
 
+#include "testing/doors_for_testing.hpp"
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
@@ -89,6 +90,36 @@ TEST(PropertiesProgram, AFaultIsFoundShrunkAndReproducedByItsLine) {
   const auto again = run_program({"/bin/sh", "-c", one->reproduce});
   EXPECT_EQ(again.output, one->replies.front() + "\n") << one->reproduce << again.error;
 }
+
+class PropertiesDoor : public ::testing::TestWithParam<std::string> {
+ protected:
+  Tried try_behind(const Words& words, const Words& more = {}) const {
+    const TemporaryFolder folder;
+    auto tried = try_properties(words + reference_behind(door_, folder, more));
+    EXPECT_EQ(tried.judgement.target["transport"], door_.scheme);
+    EXPECT_EQ(tried.judgement.target["framing"], door_.framing);
+    return tried;
+  }
+
+  const Door door_ = door_named(GetParam());
+};
+
+TEST_P(PropertiesDoor, AllHoldForTheReferenceBehindIt) {
+  auto tried = try_behind({"--tests", "10"});
+  EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
+  EXPECT_EQ(tried.judgement.counts["pass"], door_.framing == "http" ? 18 : 19)
+      << tried.program.output;
+}
+
+TEST_P(PropertiesDoor, AFaultBehindItBreaksThePropertyAndTheReportNamesTheDoor) {
+  auto tried = try_behind(kBatches, kNested);
+  EXPECT_EQ(tried.program.exit_code, 1) << tried.program.output << tried.program.error;
+  EXPECT_EQ(tried.judgement.failing().count("bat-nested"), 1U) << tried.program.output;
+  EXPECT_TRUE(contains(tried.program.output, "FAIL  properties/batch-answered"));
+}
+
+INSTANTIATE_TEST_SUITE_P(, PropertiesDoor, ::testing::Values("tcp", "ws", "https", "unix"),
+                         [](const auto& each) { return each.param; });
 
 TEST(PropertiesProgram, TheSameSeedGivesTheSameCounterexample) {
   const auto words = properties(kBatches + reference(kNested));

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "testing/doors_for_testing.hpp"
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
@@ -24,16 +25,7 @@ class FramingOnASocket : public ::testing::TestWithParam<std::tuple<std::string,
   const std::string& framing() const { return std::get<1>(GetParam()); }
 
   Words reference_behind_door(const Words& more = {}) const {
-    const Words words = Words{"--framing", framing()} + more;
-    if (door() == "tcp") return reference_over_tcp(words);
-    if (door() == "tls") {
-      const auto port = std::to_string(free_port());
-      return Words{"--insecure", "tls://127.0.0.1:" + port, "--", reference_program(), "--tcp",
-                   port,         "--tls-self-signed"} +
-             words;
-    }
-    const std::string path = folder_.file("socket");
-    return Words{"unix:" + path, "--", reference_program(), "--unix", path} + words;
+    return reference_behind(door_named(door()), folder_, Words{"--framing", framing()} + more);
   }
 
  private:

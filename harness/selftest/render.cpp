@@ -4,34 +4,38 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/join.hpp"
-#include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The bindings that mutants are tried over.
-std::vector<std::string_view> columns() {
-  std::vector<std::string_view> names;
-  for (const auto& binding : wire::bindings()) {
-    if (!binding.requirement_class.empty()) names.push_back(binding.name);
+// Those of this kind that are told of in the tables of the server.
+std::vector<const Row*> rows_of(const Matrix& matrix, Mutant::Kind kind) {
+  std::vector<const Row*> rows;
+  for (const auto& row : matrix.rows) {
+    if (row.mutant.kind == kind && !row.mutant.is_of_client()) rows.push_back(&row);
   }
-  return names;
+  return rows;
 }
 
-std::string table_head(std::string_view first, std::string_view second) {
-  std::string head = fmt::format("| {} | {} | breaks |", first, second);
-  std::string rule = "|---|---|---|";
-  for (const auto name : columns()) {
-    head += fmt::format(" {} |", name);
-    rule += "---|";
+// The transports that they were tried over, those of most rows first.
+std::vector<std::string> columns_of(const std::vector<const Row*>& rows) {
+  std::map<std::string, std::size_t> counts;
+  for (const Row* row : rows) {
+    for (const auto& cell : row->cells) ++counts[cell.transport];
   }
-  return head + "\n" + rule + "\n";
+  std::vector<std::string> columns;
+  for (const auto& [transport, trials] : counts) columns.push_back(transport);
+  std::ranges::stable_sort(columns, std::ranges::greater(),
+                           [&](const std::string& each) { return counts[each]; });
+  return columns;
 }
 
 const Cell* cell_over(const Row& row, std::string_view transport) {
@@ -40,18 +44,11 @@ const Cell* cell_over(const Row& row, std::string_view transport) {
   return found == row.cells.end() ? nullptr : &*found;
 }
 
-// "http 12  lines 11  content-length -": by how many cases a mutant was noticed.
+// "http 12  lines 11": by how many cases a mutant was noticed.
 std::string numbers(const Row& row) {
   std::string text;
-  if (row.mutant.is_of_client()) {
-    for (const auto& cell : row.cells) {
-      text += fmt::format("  {} {:>3}", cell.transport, cell.noticed);
-    }
-    return text;
-  }
-  for (const auto transport : columns()) {
-    const Cell* cell = cell_over(row, transport);
-    text += fmt::format("  {} {:>3}", transport, cell ? std::to_string(cell->noticed) : "-");
+  for (const auto& cell : row.cells) {
+    text += fmt::format("  {} {:>3}", cell.transport, cell.noticed);
   }
   return text;
 }
@@ -61,13 +58,44 @@ std::size_t count(const Matrix& matrix, Mutant::Kind kind) {
       matrix.rows, [kind](const Row& row) { return row.mutant.kind == kind; }));
 }
 
-std::string cell_text(const Row& row, std::string_view transport) {
-  const Cell* cell = cell_over(row, transport);
-  return cell == nullptr ? "" : std::to_string(cell->noticed);
-}
-
 std::string requirement_list(const Mutant& mutant) {
   return mutant.requirements.empty() ? "-" : joined(mutant.requirements);
+}
+
+std::string begin_row(const Row& row) {
+  return fmt::format("| `{}` | {} | {} |", row.mutant.name, row.mutant.about,
+                     requirement_list(row.mutant));
+}
+
+// A column for each transport that one of them was tried over.
+std::string table(const Matrix& matrix, Mutant::Kind kind, std::string_view first,
+                  std::string_view second) {
+  const auto rows = rows_of(matrix, kind);
+  const auto columns = columns_of(rows);
+  std::string text = fmt::format("| {} | {} | breaks |", first, second);
+  for (const auto& column : columns) text.append(" ").append(column).append(" |");
+  text += "\n|---|---|---|";
+  for (std::size_t i = 0; i < columns.size(); ++i) text += "---|";
+  text += '\n';
+  for (const Row* row : rows) {
+    text += begin_row(*row);
+    for (const auto& column : columns) {
+      const Cell* cell = cell_over(*row, column);
+      text += fmt::format(" {} |", cell == nullptr ? "" : std::to_string(cell->noticed));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+// There was nothing to notice.
+std::string table_of_refusals(const Matrix& matrix) {
+  std::string text = "| refusal | what is odd | over |\n|---|---|---|\n";
+  for (const Row* row : rows_of(matrix, Mutant::Kind::refusal)) {
+    fmt::format_to(std::back_inserter(text), "| `{}` | {} | {} |\n", row->mutant.name,
+                   row->mutant.about, joined(row->mutant.transports));
+  }
+  return text;
 }
 
 Json json_of(const Row& row) {
@@ -125,38 +153,29 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
       "Made by `jrpcheck selftest --thorough --markdown`: the whole corpus against the reference "
       "server with "
       "one seeded\nfault or legal oddity at a time. The numbers are cases that noticed it over "
-      "each transport; an empty\nfield means that it does not show there.\n\n" +
-      table_head("fault", "what is wrong");
-  const auto out = std::back_inserter(text);
-  const auto rows = [&](Mutant::Kind kind) {
-    for (const auto& row : matrix.rows) {
-      if (row.mutant.kind != kind || row.mutant.is_of_client()) continue;
-      fmt::format_to(out, "| `{}` | {} | {} |", row.mutant.name, row.mutant.about,
-                     requirement_list(row.mutant));
-      for (const auto name : columns()) fmt::format_to(out, " {} |", cell_text(row, name));
-      text += '\n';
-    }
-  };
-  rows(Mutant::Kind::fault);
+      "each transport; an empty\nfield means that it was not tried there.\n\n"
+      "`lines` and `content-length` are the standard streams of a program; `tcp` are lines on a "
+      "socket, `tls` the same\nbehind TLS, and `unix` on a Unix socket; `tcp-length32` are "
+      "messages "
+      "behind their length in four bytes.\n`sse` are answers on the event stream of a POST, and "
+      "`sse-endpoint` on one that a GET opens.\n\n";
+  text += table(matrix, Mutant::Kind::fault, "fault", "what is wrong");
   text +=
       "\nDeep faults need a combination that no case holds: no case notices them, and fuzzing is "
-      "measured by them\n(fuzz-benchmark.md).\n\n" +
-      table_head("deep fault", "what is wrong");
-  rows(Mutant::Kind::deep);
-  text += "\nNo variant fails a case; the numbers are cases that warn.\n\n" +
-          table_head("variant", "what is odd");
-  rows(Mutant::Kind::variant);
-  text += "\nThese let nobody in: there is nothing to judge, and the run says why.\n\n" +
-          table_head("refusal", "what is odd");
-  rows(Mutant::Kind::refusal);
+      "measured by them\n(fuzz-benchmark.md).\n\n";
+  text += table(matrix, Mutant::Kind::deep, "deep fault", "what is wrong");
+  text += "\nNo variant fails a case; the numbers are cases that warn.\n\n";
+  text += table(matrix, Mutant::Kind::variant, "variant", "what is odd");
+  text += "\nThese let nobody in: there is nothing to judge, and the run says why.\n\n";
+  text += table_of_refusals(matrix);
+  const auto out = std::back_inserter(text);
   text +=
       "\nThe reference client, and how many scenarios noticed what is wrong with it, or warned of "
       "what is odd.\n\n"
       "| fault or variant | what is wrong | breaks | noticed |\n|---|---|---|---|\n";
   for (const auto& row : matrix.rows) {
     if (!row.mutant.is_of_client()) continue;
-    fmt::format_to(out, "| `{}` | {} | {} |{} |\n", row.mutant.name, row.mutant.about,
-                   requirement_list(row.mutant), numbers(row));
+    fmt::format_to(out, "{}{} |\n", begin_row(row), numbers(row));
   }
   text += "\n| case | claims | notices in all |\n|---|---|---|\n";
   for (const auto& one : corpus.cases) {

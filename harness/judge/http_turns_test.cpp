@@ -99,6 +99,26 @@ TEST(HttpTurns, IdsOfEventsAreUniqueInASession) {
   EXPECT_EQ(times_broken(rule, both), 0U);
 }
 
+// It ends in an event with this message, and so does the stream that takes it up again, at once.
+std::vector<Event> taken_up_in_vain(const std::string& message) {
+  const auto on = [](Event event, std::size_t stream) {
+    event.http->stream = stream;
+    return event;
+  };
+  Event block = on(said("7", message), 1);
+  block.direction = Direction::received;
+  Event end{Direction::closed, {}, {}, "the server ended the event stream"};
+  end.http = block.http;
+  const Event again{Direction::sent, {}, "GET / HTTP/1.1\r\nLast-Event-ID: 7\r\n\r\n"};
+  return {sent("[]"), response(200, 1), block, end, again, response(200, 2), on(end, 2)};
+}
+
+TEST(HttpTurns, NothingFollowsTheArrayThatAnswersABatch) {
+  const std::string rule = "resumed-stream-goes-on";
+  EXPECT_EQ(times_broken(rule, taken_up_in_vain(kNote)), 1U);
+  EXPECT_EQ(times_broken(rule, taken_up_in_vain(R"([{"jsonrpc":"2.0","result":1,"id":1}])")), 0U);
+}
+
 TEST(HttpTurns, AStreamIsPrimedByItsFirstEvent) {
   const auto primed = [](const std::vector<std::string>& blocks) {
     std::vector<Event> events = {

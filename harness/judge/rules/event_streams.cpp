@@ -58,6 +58,15 @@ bool goes_on_later(const HttpTurn& again, const RuleCall& call) {
   });
 }
 
+// By the one Array that a batch has for an answer (JSON-RPC 2.0 §6): behind it nothing follows,
+// whatever is missing in it.
+bool is_batch_answered(const HttpTurn& turn) {
+  return std::ranges::any_of(turn.blocks, [](const StreamBlock& block) {
+    const json::Value* value = block.message.value();
+    return value != nullptr && value->is(json::Kind::array);
+  });
+}
+
 void resumed_stream_goes_on(const RuleCall& call) {
   for_each_resumption(call, [&](const Resumption& it) {
     call.exercise();
@@ -71,7 +80,7 @@ void resumed_stream_goes_on(const RuleCall& call) {
           "what follows the event of Last-Event-ID", repeated->event.block);
     }
     if (!it.again.blocks.empty() || it.again.end != "the server ended the event stream") return;
-    if (goes_on_later(it.again, call)) return;
+    if (goes_on_later(it.again, call) || is_batch_answered(it.before)) return;
     call.charge_step(it.again.step, "A stream that is taken up again brings nothing.",
                      "what follows the event of Last-Event-ID", "the end of the stream");
   });

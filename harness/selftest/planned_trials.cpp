@@ -1,6 +1,7 @@
 #include "selftest/planned_trials.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/contains.hpp"
 #include "client/door.hpp"
@@ -30,6 +31,21 @@ Spared spared_for(const Mutant& mutant, bool over_first) {
     return mutant.strikes_anywhere() ? Spared::none : Spared::most;
   }
   return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
+}
+
+// One in so many of the faults that show anywhere is tried through a door as well, in turns.
+constexpr std::size_t kDrawnOneIn = 5;
+constexpr std::array<std::string_view, 3> kDoorsInTurn = {kTls, kUnix, kSse};
+
+// `place` is that of the mutant in the list; empty: it is not drawn.
+std::string_view drawn_door(const Mutant& mutant, std::size_t place) {
+  const bool shows_anywhere =
+      mutant.kind == Mutant::Kind::fault && mutant.profile == corpus::kDefaultProfile &&
+      contains(mutant.transports, "http") && contains(mutant.transports, kLines);
+  if (!shows_anywhere || place % kDrawnOneIn != 0) return {};
+  const auto door = kDoorsInTurn[place / kDrawnOneIn % kDoorsInTurn.size()];
+  // What is no JSON is there a broken event, by rules of its own.
+  return door == kSse && contains(mutant.requirements, "res-json") ? kTls : door;
 }
 
 std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
@@ -82,6 +98,11 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
       trial.mutant = i;
       if (!thorough) trial.spared = spared_for(mutants[i], transport == transports.front());
     }
+    const auto door = thorough ? drawn_door(mutants[i], i) : std::string_view();
+    if (door.empty()) continue;
+    Trial& trial = add(mutants[i].profile, door);
+    trial.mutant = i;
+    trial.is_drawn = true;
   }
   return trials;
 }

@@ -158,7 +158,8 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
       "socket, `tls` the same\nbehind TLS, and `unix` on a Unix socket; `tcp-length32` are "
       "messages "
       "behind their length in four bytes.\n`sse` are answers on the event stream of a POST, and "
-      "`sse-endpoint` on one that a GET opens.\n\n";
+      "`sse-endpoint` on one that a GET opens.\nOf the faults that show anywhere a few are drawn "
+      "to be tried over `tls`, `unix` and `sse` as well.\n\n";
   text += table(matrix, Mutant::Kind::fault, "fault", "what is wrong");
   text +=
       "\nDeep faults need a combination that no case holds: no case notices them, and fuzzing is "

@@ -87,13 +87,13 @@ void listen_somewhere(const Trial& trial, const wire::Binding& binding, Ports& p
   const std::string option = over_tls ? "tcp" : by_events ? "sse" : scheme;
   for (auto& word : {"--" + option, place}) options.command.push_back(word);
   if (trial.transport == kSseEndpoint) options.target->path = "/sse";
-  if (by_events) options.selection.select = {"sse/*"};
+  if (by_events && !trial.is_drawn) options.selection.select = {"sse/*"};
   if (over_tls) {
     options.command.emplace_back("--tls-self-signed");
     options.target->tls.is_insecure = true;
   }
-  // What lies above a door is tried without.
-  if (has_door) options.selection.select = {scheme + "/*"};
+  // What lies above a door is tried without, but for what is drawn.
+  if (has_door && !trial.is_drawn) options.selection.select = {scheme + "/*"};
   if (binding.on_sockets && binding.is_framing()) {
     options.framing = &binding;
     options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
@@ -293,6 +293,7 @@ void repeat_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
     again.mutant = trial.mutant;
     again.profile = trial.profile;
     again.transport = trial.transport;
+    again.is_drawn = trial.is_drawn;
     run_trial(corpora, mutants, plan, ports, guardian, again);
     // The same dialogue has one verdict, on any machine.
     if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;

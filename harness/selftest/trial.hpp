@@ -32,6 +32,8 @@ struct Trial {
   std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
+  /// Of a fault that shows anywhere, through a door that else its own cases are tried through.
+  bool is_drawn = false;
   Spared spared = Spared::none;
   std::set<std::string> left_out = {};
   std::map<std::string, Charge> charges;  ///< by requirement
@@ -57,10 +59,11 @@ struct TrialPlan {
   /// By profile what clients of protocols on top meet.
   std::map<std::string, corpus::Dialogues> dialogues = {};
   std::size_t workers = 4;
-  /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
-  /// and on content-length every other one is tried over the one, and the rest over the other; and
-  /// a fault meets the cases that claim it and a fifth of the others, and a variant those with
-  /// large messages over one of its transports.
+  /// Each mutant over each transport it shows on, with every case, and a few of the faults that
+  /// show anywhere through doors that have cases of their own. Else of those that show on lines and
+  /// on content-length every other one is tried over the one, and the rest over the other; and a
+  /// fault meets the cases that claim it and a fifth of the others, and a variant those with large
+  /// messages over one of its transports.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;

@@ -1,0 +1,59 @@
+#include "selftest/planned_trials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jrpcheck::selftest {
+namespace planned_trials_test {
+
+Mutant mutant_of(Mutant::Kind kind, std::vector<std::string> transports) {
+  Mutant one;
+  one.kind = kind;
+  one.name = "is-odd";
+  one.transports = std::move(transports);
+  return one;
+}
+
+// How many of them are drawn, by the transport.
+std::map<std::string, int> drawn(const std::vector<Mutant>& mutants, bool thorough) {
+  TrialPlan plan;
+  plan.thorough = thorough;
+  std::map<std::string, int> counts;
+  for (const auto& trial : planned_trials({}, mutants, plan)) {
+    if (trial.is_drawn) ++counts[trial.transport];
+  }
+  return counts;
+}
+
+using Counts = std::map<std::string, int>;
+
+TEST(PlannedTrials, AFewFaultsThatShowAnywhereAreTriedThroughDoorsInTurn) {
+  const std::vector<Mutant> faults(
+      30, mutant_of(Mutant::Kind::fault, {"http", "lines", "content-length"}));
+  EXPECT_EQ(drawn(faults, true), (Counts{{"tls", 2}, {"unix", 2}, {"sse", 2}}));
+  EXPECT_EQ(drawn(faults, false), Counts{});
+}
+
+// There what is no JSON is charged to the event too.
+TEST(PlannedTrials, WhatBreaksJsonIsNotTriedOnEventStreams) {
+  auto broken = mutant_of(Mutant::Kind::fault, {"http", "lines"});
+  broken.requirements = {"res-json"};
+  EXPECT_EQ(drawn(std::vector<Mutant>(30, broken), true), (Counts{{"tls", 4}, {"unix", 2}}));
+}
+
+TEST(PlannedTrials, NothingElseIsTriedWhereItDoesNotShow) {
+  auto of_protocol = mutant_of(Mutant::Kind::fault, {"http", "lines"});
+  of_protocol.profile = "mcp-2025-11-25";
+  for (const auto& one :
+       {mutant_of(Mutant::Kind::fault, {"lines"}), mutant_of(Mutant::Kind::fault, {"unix"}),
+        mutant_of(Mutant::Kind::variant, {"http", "lines"}), of_protocol}) {
+    EXPECT_EQ(drawn(std::vector<Mutant>(30, one), true), Counts{});
+  }
+}
+
+}  // namespace planned_trials_test
+}  // namespace jrpcheck::selftest

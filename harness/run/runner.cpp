@@ -15,6 +15,7 @@
 #include "run/judging.hpp"
 #include "run/opening_dialogue.hpp"
 #include "session/patience.hpp"
+#include "transport/unix_socket.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -78,6 +79,15 @@ void name_way_out(const corpus::Corpus& corpus, const Options& options, result::
   run.notes.back() = run.unreached;
 }
 
+// Who may connect is the user's choice, who is told where that is everybody (unix(7)).
+void tell_who_may_connect(const Options& options, result::Run& run) {
+  if (options.command.empty() || !options.target) return;
+  const std::string path = options.target->place().socket_file;
+  if (path.empty() || !transport::lets_everybody_connect(path)) return;
+  run.notes.push_back("The permissions of " + path +
+                      " let every user of this machine connect to the server.");
+}
+
 // One run as the options say; nothing is judged in it where it is to begin again.
 result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
                          transport::Guardian& guardian, Progress& progress, bool recognises,
@@ -93,6 +103,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   if (auto reached = endpoint->reach(); !reached) {
     return unreached_run(corpus, options, reached.error().message, endpoint->ending());
   }
+  tell_who_may_connect(options, run);
   const auto conversation = endpoint->converse();
   dialogue::Transcript opening;
   if (auto opened = conversation->open(opening); !opened) {

@@ -1,8 +1,10 @@
 // The whole way, from the command line to the report, over TCP and Unix sockets.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -84,6 +86,24 @@ TEST(ReferenceOverAUnixSocket, ConformsBehindSocat) {
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
   EXPECT_EQ(listed(judgement.failing()), "");
   EXPECT_GE(judgement.counts["pass"], 20);
+}
+
+TEST(ReferenceOverAUnixSocket, IsToldOfWhereEveryUserMayConnect) {
+  if (std::getenv("TMPDIR") != nullptr) GTEST_SKIP() << "who gets there is not known";
+  for (const auto& [mask, expected] : {std::pair("077", 0), std::pair("0", 1)}) {
+    const TemporaryFolder folder;
+    std::filesystem::permissions(folder.path(), std::filesystem::perms(0711));
+    const std::string path = folder.file("socket");
+    const auto judgement = judge({"--select", "calibration/*", "unix:" + path, "--", "/bin/sh",
+                                  "-c", "umask " + std::string(mask) + " && exec \"$@\"", "sh",
+                                  reference_program(), "--unix", path});
+    EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+    EXPECT_EQ(std::ranges::count(judgement.notes, "The permissions of " + path +
+                                                      " let every user of this machine connect "
+                                                      "to the server."),
+              expected)
+        << mask;
+  }
 }
 
 TEST(ServerOverTcp, ThatServesOneCallAConnectionIsNotFailedForIt) {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "transport/descriptor.hpp"
 
@@ -41,6 +43,21 @@ Result<std::unique_ptr<ByteStream>> connect_unix(const std::string& path, Deadli
     }
     if (errno != EAGAIN || deadline.passed()) return no_connection(path, errno);
     wait_until(Deadline::earlier(deadline, Deadline::in(kQueueIsFull)));
+  }
+}
+
+bool lets_everybody_connect(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto permits = [&error](const fs::path& place, fs::perms needed) {
+    const auto status = fs::status(place, error);
+    return !error && (status.permissions() & needed) == needed;
+  };
+  const fs::path socket = fs::canonical(path, error);
+  if (error || !permits(socket, fs::perms::others_write)) return false;
+  for (fs::path folder = socket.parent_path();; folder = folder.parent_path()) {
+    if (!permits(folder, fs::perms::others_exec)) return false;
+    if (folder == folder.root_path()) return true;
   }
 }
 

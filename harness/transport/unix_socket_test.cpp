@@ -55,6 +55,22 @@ std::string error_at(const std::string& path, Deadline deadline) {
   return connected ? "it connected" : connected.error().message;
 }
 
+TEST_F(UnixSocketTest, EverybodyMayConnectWhereTheSocketAndTheFoldersAboveItLetThem) {
+  if (std::getenv("TMPDIR") != nullptr) GTEST_SKIP() << "who gets there is not known";
+  using std::filesystem::perms;
+  const auto folder = std::filesystem::path(path()).parent_path();
+  const auto with = [&](int of_folder, int of_socket) {
+    std::filesystem::permissions(folder, static_cast<perms>(of_folder));
+    std::filesystem::permissions(path(), static_cast<perms>(of_socket));
+    return lets_everybody_connect(path());
+  };
+  EXPECT_TRUE(with(0711, 0777));
+  EXPECT_TRUE(with(0755, 0722));
+  EXPECT_FALSE(with(0755, 0775)) << "only the owner and the group may write to it";
+  EXPECT_FALSE(with(0700, 0777)) << "nobody else gets to it";
+  EXPECT_FALSE(lets_everybody_connect(path() + "-that-is-not-there"));
+}
+
 TEST_F(UnixSocketTest, BytesPassInBothDirections) {
   const auto client = connect_unix(path(), soon());
   ASSERT_TRUE(client);

@@ -81,8 +81,8 @@ std::span<const Mutant> method_faults() {
        "A call of an unknown method succeeds with null.",
        error(-32601, both(set("error", "null"), rename("error", "result")))},
       {"unknown-method-with-params-unanswered",
-       breaks("res-always").perhaps("bat-each", "ntf-silent-in-batch", "rob-depth"), kEverywhere,
-       "A call of an unknown method is not answered when it has params.",
+       breaks("res-always").perhaps("bat-each", "ntf-silent-in-batch", "rob-depth", "tcp-strings"),
+       kEverywhere, "A call of an unknown method is not answered when it has params.",
        on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
          Reply reply = proper(element.text);
          if (!reply || !element.has("params")) return reply;

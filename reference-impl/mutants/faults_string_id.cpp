@@ -103,10 +103,15 @@ std::span<const Mutant> string_id_faults() {
        "String ids are normalised: e and U+0301 become U+00E9.",
        on_string_id(
            [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); })},
-      {"id-string-escaped-again", breaks("id-string-exact").perhaps("json-escapes", "std-one-line"),
+      {"id-string-escaped-again",
+       breaks("id-string-exact")
+           .perhaps("json-escapes", "std-one-line", "tcp-line-delimiter", "tcp-strings"),
        kEverywhere, "The escapes of a String id are escaped once more.", on_id(escaped_again)},
-      {"id-string-unescaped", breaks("res-json").perhaps("std-clean", "std-one-line"), kEverywhere,
-       "String ids are written without escapes, so that quotation marks end them.",
+      {"id-string-unescaped",
+       breaks("res-json")
+           .perhaps("std-clean", "std-one-line", "tcp-framing", "tcp-line-delimiter",
+                    "tcp-strings"),
+       kEverywhere, "String ids are written without escapes, so that quotation marks end them.",
        on_id(unescaped)},
       {"id-string-in-latin-1", breaks("res-json"), kEverywhere,
        "Non-ASCII characters of String ids are written in Latin-1.", on_id(in_latin1)},

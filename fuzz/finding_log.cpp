@@ -37,7 +37,7 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   }
   result::Run run;
   run.cases.push_back(std::move(one));
-  result::redact(run, secrets);
+  run = result::RedactedRun(std::move(run), secrets).release();
 
   result::CaseResult& hidden = run.cases.front();
   finding.reproduce = std::move(hidden.reproduce);
@@ -73,7 +73,7 @@ Finding FindingLog::about(std::string sent, std::vector<std::string> before,
 }
 
 void FindingLog::add(Finding finding) {
-  redact(finding, limits_.secrets);
+  redact(finding, limits_.secrets());
   const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.requirement == finding.requirement && other.shape == finding.shape;
   });

@@ -21,7 +21,10 @@ struct Limits {
   std::size_t memory = 0;  ///< bytes by which a server that was started here may grow; 0: any
   /// Says that the user wants it to end.
   std::function<bool()> interrupted = [] { return false; };
-  std::vector<result::Secret> secrets = {};  ///< that no finding may show
+  /// That no finding may show, as far as they are known by then.
+  std::function<std::vector<result::Secret>()> secrets = [] {
+    return std::vector<result::Secret>();
+  };
 };
 
 struct Tally {

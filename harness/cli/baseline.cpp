@@ -56,8 +56,8 @@ Result<result::Baseline> load_baseline(const std::string& file, bool may_be_miss
   return baseline;
 }
 
-Result<std::string> update_baseline(const std::string& file, const result::Run& run, bool strict,
-                                    result::Baseline& baseline) {
+Result<std::string> update_baseline(const std::string& file, const result::RedactedRun& run,
+                                    bool strict, result::Baseline& baseline) {
   const auto before = baseline.cases;
   baseline = result::updated_by(run, strict, std::move(baseline));
   if (auto written = write_file(file, result::write_baseline(baseline)); !written) {

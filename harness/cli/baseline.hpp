@@ -6,6 +6,7 @@
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
 #include "result/baseline.hpp"
+#include "result/redact.hpp"
 
 namespace jrpcheck::cli {
 
@@ -15,7 +16,7 @@ Result<result::Baseline> load_baseline(const std::string& file, bool may_be_miss
                                        const corpus::Corpus& corpus);
 
 /// Writes by what the run shows; tells in a sentence what has changed.
-Result<std::string> update_baseline(const std::string& file, const result::Run& run, bool strict,
-                                    result::Baseline& baseline);
+Result<std::string> update_baseline(const std::string& file, const result::RedactedRun& run,
+                                    bool strict, result::Baseline& baseline);
 
 }  // namespace jrpcheck::cli

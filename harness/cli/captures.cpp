@@ -9,8 +9,7 @@
 #include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/commands.hpp"
-#include "cli/endpoint_session.hpp"
-#include "result/redact.hpp"
+#include "cli/kept_secrets.hpp"
 #include "traffic/account.hpp"
 #include "traffic/capture.hpp"
 
@@ -74,7 +73,7 @@ Result<FileKind> kind_of_file(const std::string& file) {
   return kind_of_text(text);
 }
 
-Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus& corpus) {
+Result<result::RedactedRun> judge_capture(const std::string& file, const corpus::Corpus& corpus) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return unreadable(file);
   std::unique_ptr<traffic::Account> account;
@@ -116,8 +115,7 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
     secrets.push_back(std::move(each));
   }
   for (auto& each : secrets_of_own_environment()) secrets.push_back(std::move(each));
-  result::redact(run, secrets);
-  return run;
+  return result::RedactedRun(std::move(run), secrets);
 }
 
 }  // namespace jrpcheck::cli

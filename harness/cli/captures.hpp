@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
-#include "result/run.hpp"
+#include "result/redact.hpp"
 
 namespace jrpcheck::cli {
 
@@ -28,6 +28,6 @@ Error no_run_but_a_finding(const std::string& file);
 
 /// Judges the traffic in a capture. The run is named after the file; its notes tell what of the
 /// file could not be read.
-Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus& corpus);
+Result<result::RedactedRun> judge_capture(const std::string& file, const corpus::Corpus& corpus);
 
 }  // namespace jrpcheck::cli

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/stdio_relay.hpp"
@@ -17,7 +18,6 @@
 #include "cli/verdict_options.hpp"
 #include "client/client_run.hpp"
 #include "client/dialogue_run.hpp"
-#include "result/redact.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::cli {
@@ -210,6 +210,9 @@ ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& optio
   const auto plan = interpret(line, options);
   if (!plan) return complain(ExitCode::usage, plan.error().message);
   end_of_time = plan->end;
+  run::Options of_client;
+  of_client.command = line.command;
+  keep_secret(secrets_of(of_client));
   result::Run run;
   const std::string failure = failure_of([&] {
     const auto guardian = guard_what_is_started();
@@ -218,20 +221,18 @@ ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& optio
   if (!failure.empty()) run = client::failed_run(plan->corpus, plan->run, failure);
   run.tool_version = kVersion;
   add_cases_folder(options.cases_folder, run);
-  run::Options of_command = plan->upstream ? plan->upstream->endpoint : run::Options{};
-  of_command.command.insert(of_command.command.end(), line.command.begin(), line.command.end());
-  result::redact(run, secrets_of(of_command));
+  const auto redacted = without_secrets(std::move(run));
   std::vector<ReportRequest> reports;
-  const bool written = write_reports(run, options.reports, &reports);
-  if (!run.unreached.empty()) {
-    complain(ExitCode::unreachable, run.unreached);
+  const bool written = write_reports(redacted, options.reports, &reports);
+  if (!redacted->unreached.empty()) {
+    complain(ExitCode::unreachable, redacted->unreached);
     if (is_signalled()) return interrupted_code();
     return written ? ExitCode::unreachable : ExitCode::internal;
   }
-  const bool printed = print_console(run, options, reports);
+  const bool printed = print_console(redacted, options, reports);
   if (is_signalled()) return interrupted_code();
-  if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
-  return printed && written ? verdict_code(run, options) : ExitCode::internal;
+  if (!redacted->failure.empty()) return complain(ExitCode::internal, redacted->failure);
+  return printed && written ? verdict_code(redacted, options) : ExitCode::internal;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/suggestions.hpp"
 #include "corpus/read_file.hpp"
 #include "run/roles.hpp"
@@ -256,7 +257,9 @@ Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& wo
                                 run::Options& options) {
   if (auto ok = interpret_target(line, words, options); !ok) return ok.error();
   if (auto ok = interpret_timeouts(words, options); !ok) return ok.error();
-  return interpret_files(words, options);
+  if (auto ok = interpret_files(words, options); !ok) return ok.error();
+  keep_secret(secrets_of(options));
+  return true;
 }
 
 }  // namespace jrpcheck::cli

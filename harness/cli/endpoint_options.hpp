@@ -38,8 +38,8 @@ void declare_endpoint(CLI::App& app, EndpointWords& words);
 /// Declares what concerns TLS alone.
 void declare_tls(CLI::App& app, transport::TlsOptions& tls);
 
-/// Puts into `options` what the words and the command say. The error says which word is wrong and
-/// what is right.
+/// Puts into `options` what the words and the command say, and keeps what is secret in that. The
+/// error says which word is wrong and what is right.
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
                                 run::Options& options);
 

@@ -1,8 +1,5 @@
 #include "cli/endpoint_session.hpp"
 
-#include <unistd.h>
-
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,7 +8,6 @@
 #include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
-#include "result/redact.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::cli {
@@ -53,36 +49,8 @@ Result<bool> reach(const run::Options& options, EndpointSession& session,
       interrupted_before("the target was reached", reached ? "" : reached.error().message)};
 }
 
-std::vector<result::Secret> secrets_of_own_environment() {
-  std::vector<std::pair<std::string, std::string>> variables;
-  for (char** each = environ; *each != nullptr; ++each) {
-    const std::string word(*each);
-    const auto equals = word.find('=');
-    if (equals != std::string::npos)
-      variables.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  }
-  return result::secrets_of_environment(variables);
-}
-
-std::vector<result::Secret> secrets_of(const run::Options& options) {
-  std::vector<result::Secret> secrets;
-  const auto add = [&secrets](std::vector<result::Secret> more) {
-    secrets.insert(secrets.end(), std::make_move_iterator(more.begin()),
-                   std::make_move_iterator(more.end()));
-  };
-  for (const auto& [name, value] : options.headers) add(result::secrets_of_header(name, value));
-  if (options.target) {
-    add(result::secrets_of_header("Authorization", options.target->authorization));
-    add(result::secrets_of_url(options.target_text));
-  }
-  if (options.command.empty()) return secrets;
-  add(result::secrets_of_command(options.command));
-  add(secrets_of_own_environment());
-  return secrets;
-}
-
-ExitCode complain_unreached(const run::Options& options, const Error& error) {
-  complain(ExitCode::unreachable, result::redacted(error.message, secrets_of(options)));
+ExitCode complain_unreached(const Error& error) {
+  complain(ExitCode::unreachable, error.message);
   return is_signalled() ? interrupted_code() : ExitCode::unreachable;
 }
 

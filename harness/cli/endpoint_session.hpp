@@ -9,7 +9,6 @@
 #include "base/result.hpp"
 #include "cli/exit_code.hpp"
 #include "result/run.hpp"
-#include "result/secrets.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -53,15 +52,7 @@ std::string interrupted_before(const std::string& what, const std::string& troub
 Result<bool> reach(const run::Options& options, EndpointSession& session,
                    session::ControlCall call);
 
-/// Of the environment of this process.
-std::vector<result::Secret> secrets_of_own_environment();
-
-/// What a user gives as a header or as a password is a secret until proven otherwise; of the rest
-/// what its name or its looks tell. A program that is started inherits the environment, and may
-/// repeat it.
-std::vector<result::Secret> secrets_of(const run::Options& options);
-
-/// Tells why the target was not reached, without secrets, and gives the exit code for that.
-ExitCode complain_unreached(const run::Options& options, const Error& error);
+/// Tells why the target was not reached, and gives the exit code for that.
+ExitCode complain_unreached(const Error& error);
 
 }  // namespace jrpcheck::cli

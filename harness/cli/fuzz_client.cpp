@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "base/failure.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/say.hpp"
 #include "cli/signals.hpp"
@@ -18,7 +19,6 @@
 #include "fuzz/clients/client_campaign.hpp"
 #include "fuzz/clients/scenario_file.hpp"
 #include "fuzz/engine.hpp"
-#include "result/redact.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::cli {
@@ -63,22 +63,11 @@ class FindingFolder {
   std::string trouble_;
 };
 
-// What was given to the client, and to its real server.
-std::vector<result::Secret> secrets_within(const FuzzClientPlan& plan) {
-  auto secrets = secrets_of(plan.endpoint);
-  for (auto& each : result::secrets_of_command({plan.words.upstream_command})) {
-    secrets.push_back(std::move(each));
-  }
-  return secrets;
-}
-
-void tell(const fuzz::ClientFinding& finding, const std::vector<result::Secret>& secrets) {
+void tell(const fuzz::ClientFinding& finding) {
   const bool fails = finding.finding.severity == corpus::Verdict::fail;
-  say(result::redacted(std::string(fails ? "FAIL" : "WARN") + "  " + finding.finding.requirement +
-                           "  " + judge::sentence_of(finding.finding) + "  " +
-                           to_visible(finding.answer, 200) + "  (reduced in " +
-                           std::to_string(finding.tries) + " starts)",
-                       secrets));
+  say(std::string(fails ? "FAIL" : "WARN") + "  " + finding.finding.requirement + "  " +
+      judge::sentence_of(finding.finding) + "  " + to_visible(finding.answer, 200) +
+      "  (reduced in " + std::to_string(finding.tries) + " starts)");
 }
 
 // The line by which a stored finding is tried again.
@@ -99,21 +88,19 @@ void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result
 
 ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign, result::Run run,
                 const std::string& trouble) {
-  result::redact(run, secrets_within(plan));
+  const auto redacted = without_secrets(std::move(run));
   std::vector<ReportRequest> written;
-  const bool is_written = write_reports(run, plan.reports, &written);
+  const bool is_written = write_reports(redacted, plan.reports, &written);
   VerdictOptions shown;
   shown.reports = plan.reports;
   shown.strict = plan.limits.warnings_are_findings;
-  const bool printed = print_console(run, shown, written);
+  const bool printed = print_console(redacted, shown, written);
   if (is_signalled()) return interrupted_code();
   if (!is_written || !printed) return ExitCode::internal;
   if (!trouble.empty()) return complain(ExitCode::internal, trouble);
-  if (const auto code = verdict_code(run, shown); code != ExitCode::ok) return code;
+  if (const auto code = verdict_code(redacted, shown); code != ExitCode::ok) return code;
   if (!campaign.lost().empty()) {
-    return complain(
-        ExitCode::unreachable,
-        result::redacted("the client was lost: " + campaign.lost(), secrets_within(plan)));
+    return complain(ExitCode::unreachable, "the client was lost: " + campaign.lost());
   }
   if (campaign.taken() > 0) return ExitCode::ok;
   return complain(ExitCode::failed, "the client came to no answer: nothing was tested");
@@ -123,8 +110,7 @@ ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign
 ExitCode report_failure(const FuzzClientPlan& plan, result::Run run, const std::string& failure) {
   run.interrupted = failure;
   run.notes = {failure};
-  result::redact(run, secrets_within(plan));
-  write_reports(run, plan.reports);
+  write_reports(without_secrets(std::move(run)), plan.reports);
   return complain(ExitCode::internal, failure);
 }
 
@@ -151,18 +137,16 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
     run.verdict = result::RunVerdict::unreachable;
     run.notes = {why};
     if (is_interrupted()) run.interrupted = interruption_text() + " before the campaign began";
-    result::redact(run, secrets_within(plan));
-    write_reports(run, plan.reports);
-    complain(ExitCode::unreachable, run.notes.front());
+    write_reports(without_secrets(std::move(run)), plan.reports);
+    complain(ExitCode::unreachable, why);
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   FindingFolder folder(plan.findings_folder);
-  fuzz::ClientCampaign campaign(
-      corpus, door, *manner, **premises, plan.limits,
-      [&, secrets = secrets_within(plan)](const fuzz::ClientFinding& finding) {
-        tell(finding, secrets);
-        folder.store(finding);
-      });
+  fuzz::ClientCampaign campaign(corpus, door, *manner, **premises, plan.limits,
+                                [&folder](const fuzz::ClientFinding& finding) {
+                                  tell(finding);
+                                  folder.store(finding);
+                                });
   if (edges != nullptr && edges->is_written()) campaign.watch(*edges);
   const fuzz::EngineOptions engine{{},
                                    plan.endpoint.seed,

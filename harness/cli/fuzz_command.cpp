@@ -11,6 +11,7 @@
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_client.hpp"
 #include "cli/fuzz_screen.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
@@ -22,7 +23,6 @@
 #include "fuzz/engine.hpp"
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/to_run.hpp"
-#include "result/redact.hpp"
 #include "run/runner.hpp"
 
 namespace jrpcheck::cli {
@@ -129,7 +129,7 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   options.reports = *std::move(reports);
   if (auto ok = check_engine_flags(options.engine_flags); !ok) return ok;
   options.limits.memory = words.max_growth << 20U;
-  options.limits.secrets = secrets_of(options.run);
+  options.limits.secrets = &kept_secrets;
   options.limits.interrupted = &is_interrupted;
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
   options.recognises =
@@ -137,15 +137,13 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   return true;
 }
 
-ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen,
-                  const std::vector<result::Secret>& secrets, bool written) {
+ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen, bool written) {
   if (is_signalled()) return interrupted_code();
   if (!written) return ExitCode::internal;
   if (!screen.trouble().empty()) return complain(ExitCode::internal, screen.trouble());
   if (campaign.has_failed()) return ExitCode::failed;
   if (!campaign.lost().empty()) {
-    return complain(ExitCode::unreachable,
-                    "the server was lost: " + result::redacted(campaign.lost(), secrets));
+    return complain(ExitCode::unreachable, "the server was lost: " + campaign.lost());
   }
   if (campaign.tally().answered_calls == 0) {
     return complain(ExitCode::failed,
@@ -161,23 +159,19 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
   auto run = run::unreached_run(corpus, options.run, reason, ending);
   if (is_interrupted() || code == ExitCode::internal) run.interrupted = reason;
   run.tool_version = kVersion;
-  result::redact(run, secrets_of(options.run));
-  complain(code, result::redacted(reason, secrets_of(options.run)));
-  const bool written = write_reports(run, options.reports);
+  complain(code, reason);
+  const bool written = write_reports(without_secrets(std::move(run)), options.reports);
   if (is_signalled()) return interrupted_code();
   return written ? code : ExitCode::internal;
 }
 
 // What a server has said of what it was given goes into no message, and so into no file.
-void leave_out_secrets(const std::vector<result::Secret>& secrets, fuzz::Vocabulary& vocabulary,
-                       std::vector<std::string>& seeds) {
-  const auto holds_any = [&secrets](const std::string& text) {
-    return result::redacted(text, secrets) != text;
-  };
+void leave_out_secrets(fuzz::Vocabulary& vocabulary, std::vector<std::string>& seeds) {
+  const auto holds_any = [](const std::string& text) { return without_secrets(text) != text; };
   std::erase_if(vocabulary.methods, holds_any);
   std::erase_if(vocabulary.names, holds_any);
   std::erase_if(vocabulary.texts, holds_any);
-  std::erase_if(vocabulary.samples, [&](const fuzz::Sample& sample) {
+  std::erase_if(vocabulary.samples, [&holds_any](const fuzz::Sample& sample) {
     return holds_any(sample.method) || holds_any(sample.params);
   });
   std::erase_if(seeds, holds_any);
@@ -236,7 +230,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
   if (sees_edges) campaign.watch(**edges);
   fuzz::Vocabulary vocabulary = capabilities->vocabulary;
   auto seeds = fuzz::seeds_from(corpus, *capabilities, session.endpoint->binding());
-  leave_out_secrets(options.limits.secrets, vocabulary, seeds);
+  leave_out_secrets(vocabulary, seeds);
   for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
   const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed,
                                    options.corpus_folder, std::move(seeds),
@@ -250,11 +244,10 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
                     campaign.tally().exchanges);
   }
   screen.conclude(campaign, begun.interrupted);
-  auto run = fuzz::to_run(std::move(begun), campaign, corpus);
-  result::redact(run, secrets_of(options.run));
-  const bool written = write_reports(run, options.reports);
+  const bool written = write_reports(
+      without_secrets(fuzz::to_run(std::move(begun), campaign, corpus)), options.reports);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
-  return conclude(campaign, screen, options.limits.secrets, written);
+  return conclude(campaign, screen, written);
 }
 
 Result<bool> has_what_it_takes(const FuzzOptions& options) {

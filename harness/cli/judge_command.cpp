@@ -84,7 +84,9 @@ Result<result::Run> judge_file(const std::string& file, const JudgeOptions& opti
                                   has_profile ? options.profile : corpus::kDefaultProfile);
   }
   if (!corpus) return Error{(has_profile ? "--profile: " : "") + corpus.error().message};
-  return judge_capture(file, *corpus);
+  auto captured = judge_capture(file, *corpus);
+  if (!captured) return captured.error();
+  return (*std::move(captured)).release();
 }
 
 ExitCode judge(const JudgeOptions& options) {
@@ -103,18 +105,19 @@ ExitCode judge(const JudgeOptions& options) {
     }
     judged.push_back(*std::move(run));
   }
-  auto runs = result::merge_shards(std::move(judged));
-  if (!runs) return complain(ExitCode::usage, runs.error().message);
-  if (auto ok = check_reports(options.reports, runs->size()); !ok) {
+  auto merged = result::merge_shards(std::move(judged));
+  if (!merged) return complain(ExitCode::usage, merged.error().message);
+  auto runs = result::RedactedRun::stored(*std::move(merged));
+  if (auto ok = check_reports(options.reports, runs.size()); !ok) {
     return complain(ExitCode::usage, ok.error().message);
   }
   bool done = true;
   ExitCode code = ExitCode::ok;
-  for (const auto& run : *runs) {
+  for (const auto& run : runs) {
     done = print_console(run, options) && done;
     code = std::max(code, verdict_code(run, options));
   }
-  done = write_reports_of(*runs, options.reports) && done;
+  done = write_reports_of(std::move(runs), options.reports) && done;
   return done ? code : ExitCode::internal;
 }
 

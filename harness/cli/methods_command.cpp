@@ -9,12 +9,12 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/profile.hpp"
-#include "result/redact.hpp"
 #include "run/http_triage.hpp"
 #include "run/roles.hpp"
 #include "run/runner.hpp"
@@ -42,7 +42,7 @@ struct MethodsWords {
 };
 
 // Is what a run learns before its cases.
-Result<result::Run> learn(run::Options options, const std::string& profile) {
+Result<result::RedactedRun> learn(run::Options options, const std::string& profile) {
   auto corpus = load_corpus({});
   if (!corpus) return corpus.error();
   corpus = corpus::with_profile(*std::move(corpus), profile);
@@ -54,31 +54,31 @@ Result<result::Run> learn(run::Options options, const std::string& profile) {
   auto run = run::run_corpus(*corpus, options, *guardian, screen);
   screen.end();
   name_what_is_left(*guardian);
-  result::redact(run, secrets_of(options));
-  return run;
+  return without_secrets(std::move(run));
 }
 
-ExitCode print_roles(const result::Run& run, const run::Options& options) {
-  const auto& found = run.conditions->roles;
-  if (const auto printed = print_text(run::roles_file(found, run.tried)); !printed) {
+ExitCode print_roles(const result::RedactedRun& run, const run::Options& options) {
+  const auto& found = run->conditions->roles;
+  if (const auto printed = print_text(run::roles_file(found, run->tried)); !printed) {
     return complain(ExitCode::internal, printed.error().message);
   }
   const std::string url = options.target ? options.target->redacted : "";
   const auto next = run::command_for(options, url, "run --methods roles.json");
   say(fmt::format(
       "methods for {} of {} roles were found. Fill in the names of others, and judge with\n  {}",
-      found.size(), corpus::known_roles().size(), result::redacted(next, secrets_of(options))));
+      found.size(), corpus::known_roles().size(), next));
   return ExitCode::ok;
 }
 
 ExitCode find_methods(const run::Options& options, const std::string& profile) {
-  const auto run = learn(options, profile);
-  if (!run) return complain(ExitCode::usage, run.error().message);
+  const auto learned = learn(options, profile);
+  if (!learned) return complain(ExitCode::usage, learned.error().message);
   if (is_signalled()) return interrupted_code();
-  if (!run->unreached.empty()) return complain(ExitCode::unreachable, run->unreached);
-  if (!run->unjudgeable.empty()) return complain(ExitCode::failed, run->unjudgeable);
-  if (!run->interrupted.empty()) complain(ExitCode::ok, run->interrupted);
-  return print_roles(*run, options);
+  const result::Run& run = *learned;
+  if (!run.unreached.empty()) return complain(ExitCode::unreachable, run.unreached);
+  if (!run.unjudgeable.empty()) return complain(ExitCode::failed, run.unjudgeable);
+  if (!run.interrupted.empty()) complain(ExitCode::ok, run.interrupted);
+  return print_roles(*learned, options);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/properties_screen.hpp"
@@ -24,7 +25,6 @@
 #include "fuzz/properties/report.hpp"
 #include "fuzz/properties/trials.hpp"
 #include "fuzz/to_run.hpp"
-#include "result/redact.hpp"
 #include "run/runner.hpp"
 
 namespace jrpcheck::cli {
@@ -142,15 +142,17 @@ bool has_color(const PropertiesOptions& options) {
 ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code,
                   const std::string& reason = {}) {
   run.tool_version = kVersion;
-  result::redact(run, secrets_of(options.run));
-  print_sums(run, options.limits.tests, output_for(options));
-  if (!reason.empty()) run.notes.push_back(result::redacted(reason, secrets_of(options.run)));
-  const bool written = write_reports(run, options.reports);
+  const std::size_t untold_notes = run.notes.size();
+  if (!reason.empty()) run.notes.push_back(reason);
+  const auto redacted = without_secrets(std::move(run));
+  print_sums(redacted, untold_notes, options.limits.tests, output_for(options));
+  const bool written = write_reports(redacted, options.reports);
   if (is_signalled()) return interrupted_code();
   if (!written) return ExitCode::internal;
-  const bool bad = run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
+  const auto& counts = redacted->counts;
+  const bool bad = counts.fail > 0 || (options.strict && counts.warn > 0);
   if (bad) return ExitCode::failed;
-  if (code == ExitCode::ok && run.counts.pass + run.counts.warn == 0) {
+  if (code == ExitCode::ok && counts.pass + counts.warn == 0) {
     return complain(ExitCode::failed, "no property was tested enough: nothing was shown");
   }
   return code;
@@ -176,7 +178,7 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
     error = Error{"the time was up before the target was reached" +
                   (is_told ? error.message.substr(told.size()) : ": " + error.message)};
   }
-  complain_unreached(options.run, error);
+  complain_unreached(error);
   run.target = run::unreached_target(options.run);
   return give_up(std::move(run), options, corpus, error.message, ExitCode::unreachable);
 }
@@ -200,21 +202,18 @@ void take(const properties::PropertyResult& each, const PropertiesOptions& optio
   if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
   result::Run shown;
   shown.cases.push_back(outcome.cases.back());
-  result::redact(shown, secrets_of(options.run));
-  print_property(shown.cases.front(), each, has_color(options), output_for(options));
+  print_property(without_secrets(std::move(shown)), each, has_color(options), output_for(options));
 }
 
 // Of a server that was lost, or hung, no more is said than what it has broken.
-ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options) {
+ExitCode code_of(const SearchOutcome& outcome) {
   const bool broken = std::ranges::any_of(
       outcome.cases, [](const auto& one) { return one.verdict == result::Verdict::fail; });
   if (is_signalled() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
     return ExitCode::ok;
   }
-  const std::string why =
-      outcome.lost.empty()
-          ? "the server left calls unanswered again and again"
-          : "the server was lost: " + result::redacted(outcome.lost, secrets_of(options.run));
+  const std::string why = outcome.lost.empty() ? "the server left calls unanswered again and again"
+                                               : "the server was lost: " + outcome.lost;
   const auto untested = std::ranges::count_if(
       outcome.cases, [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });
   return complain(ExitCode::unreachable,
@@ -248,7 +247,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   } else if (outcome.whole < all) {
     run.notes.push_back("The time was up" + so_far + ".");
   }
-  const ExitCode code = code_of(outcome, options);
+  const ExitCode code = code_of(outcome);
   return conclude(fuzz::to_run(std::move(run), std::move(outcome.cases), corpus), options, code);
 }
 

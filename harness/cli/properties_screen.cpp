@@ -62,8 +62,9 @@ std::string figures_text(const properties::PropertyResult& figures) {
 
 }  // namespace
 
-void print_property(const result::CaseResult& one, const properties::PropertyResult& figures,
+void print_property(const result::RedactedRun& run, const properties::PropertyResult& figures,
                     bool color, std::ostream& out) {
+  const auto& one = run->cases.front();
   const reports::Palette palette(color);
   const std::string word(word_of(one.verdict));
   const std::string title = one.title + figures_text(figures);
@@ -82,9 +83,11 @@ void print_property(const result::CaseResult& one, const properties::PropertyRes
   out << std::flush;
 }
 
-void print_sums(const result::Run& run, std::size_t tests, std::ostream& out) {
-  for (const auto& note : run.notes) {
-    out << without_log_commands(reports::wrap("", to_visible(note, kShown)));
+void print_sums(const result::RedactedRun& redacted, std::size_t notes, std::size_t tests,
+                std::ostream& out) {
+  const result::Run& run = redacted;
+  for (std::size_t i = 0; i < notes; ++i) {
+    out << without_log_commands(reports::wrap("", to_visible(run.notes[i], kShown)));
   }
   if (!run.interrupted.empty()) out << fmt::format("partial: {}\n", run.interrupted);
   const auto& counts = run.counts;

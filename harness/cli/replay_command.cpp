@@ -14,6 +14,7 @@
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_screen.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
@@ -28,7 +29,6 @@
 #include "fuzz/oracle.hpp"
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/protocol.hpp"
-#include "result/redact.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -179,13 +179,10 @@ ExitCode say_not_shown(const fuzz::Finding& finding) {
 }
 
 ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
-                const run::Options& options, const corpus::Ledger& ledger) {
-  const auto hidden = [&options](const std::string& text) {
-    return result::redacted(text, secrets_of(options));
-  };
+                const corpus::Ledger& ledger) {
   if (!outcome.error.empty()) {
     say_finding("ERROR", result::Verdict::not_exercised, finding);
-    complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
+    complain(ExitCode::unreachable, outcome.error);
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   const bool is_other = outcome.stored.times == 0;
@@ -198,17 +195,16 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
                   : to_visible(finding.shape, kShownShape));
   auto text = text_of(finding);
   text.where = fmt::format("{} of {} times", shown.times, kTries);
-  text.sentence = hidden(shown.sentence);
-  text.got = hidden(shown.actual);
-  text.expected = hidden(shown.expected);
+  text.sentence = without_secrets(shown.sentence);
+  text.got = without_secrets(shown.actual);
+  text.expected = without_secrets(shown.expected);
   std::cout << reports::finding_lines(text);
   return ExitCode::failed;
 }
 
-ExitCode say_unreached(const fuzz::Finding& finding, const run::Options& options,
-                       const Error& error) {
+ExitCode say_unreached(const fuzz::Finding& finding, const Error& error) {
   say_finding("ERROR", result::Verdict::not_exercised, finding);
-  return complain_unreached(options, error);
+  return complain_unreached(error);
 }
 
 // By the law of a protocol a message is judged by what this server lists and declares.
@@ -250,21 +246,21 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   std::string note;
   const auto reached = by_law ? open_session_by_law(*corpus, options, session, note, false)
                               : open_session(options, session);
-  if (!reached) return say_unreached(finding, options, reached.error());
+  if (!reached) return say_unreached(finding, reached.error());
   const auto traits = traits_for(finding, *corpus, options, session);
-  if (!traits) return say_unreached(finding, options, traits.error());
+  if (!traits) return say_unreached(finding, traits.error());
   auto executor = fuzz::make_careful_executor(*session.endpoint);
   if (!by_law) {
     const auto answered = expect_an_answer(*traits, *executor);
-    if (!answered) return say_unreached(finding, options, answered.error());
+    if (!answered) return say_unreached(finding, answered.error());
   }
   if (finding.requirement == fuzz::kMemoryRequirement) {
     executor.reset();  // with the server that it has started
     const auto quick =
         fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
-    return report(finding, repeat_growth(finding, *quick), options, corpus->ledger);
+    return report(finding, repeat_growth(finding, *quick), corpus->ledger);
   }
-  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)), options,
+  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)),
                 corpus->ledger);
 }
 

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
@@ -133,12 +134,13 @@ ExitCode report(const ReportOptions& options) {
   }
   auto stored = read_runs_to_show(words->files);
   if (!stored) return complain(ExitCode::usage, stored.error().message);
-  const auto runs = result::merge_shards(*std::move(stored));
-  if (!runs) return complain(ExitCode::usage, runs.error().message);
-  if (auto ok = check_reports(words->requests, runs->size()); !ok) {
+  auto merged = result::merge_shards(*std::move(stored));
+  if (!merged) return complain(ExitCode::usage, merged.error().message);
+  auto runs = result::RedactedRun::stored(*std::move(merged));
+  if (auto ok = check_reports(words->requests, runs.size()); !ok) {
     return complain(ExitCode::usage, ok.error().message);
   }
-  return write_reports_of(*runs, words->requests) ? ExitCode::ok : ExitCode::internal;
+  return write_reports_of(std::move(runs), words->requests) ? ExitCode::ok : ExitCode::internal;
 }
 
 }  // namespace

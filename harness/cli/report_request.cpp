@@ -96,7 +96,7 @@ bool write_reports(const std::vector<ReportRequest>& requests, const RenderRepor
   return all_written;
 }
 
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests,
+bool write_reports(const result::RedactedRun& run, const std::vector<ReportRequest>& requests,
                    std::vector<ReportRequest>* written) {
   const auto render = [&](const ReportRequest& request) {
     return reports::find_format(request.format, request.path)->render(run);

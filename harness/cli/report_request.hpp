@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "result/run.hpp"
+#include "result/redact.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
@@ -42,7 +42,7 @@ using RenderReport = std::function<std::string(const ReportRequest& request)>;
 /// where one could not be written, which has been told. `written` gets the others.
 bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render,
                    std::vector<ReportRequest>* written = nullptr);
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests,
+bool write_reports(const result::RedactedRun& run, const std::vector<ReportRequest>& requests,
                    std::vector<ReportRequest>* written = nullptr);
 
 }  // namespace jrpcheck::cli

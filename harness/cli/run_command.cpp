@@ -17,6 +17,7 @@
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/explain.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/run_options.hpp"
@@ -26,7 +27,6 @@
 #include "corpus/corpus.hpp"
 #include "corpus/read_file.hpp"
 #include "judge/protocol.hpp"
-#include "result/redact.hpp"
 #include "run/catalogue.hpp"
 #include "run/recognise_protocol.hpp"
 #include "run/runner.hpp"
@@ -120,7 +120,7 @@ ExitCode tell_dry_run(Plan plan, const RunOptions& options) {
     if (!corpus) return complain(ExitCode::usage, corpus.error().message);
     plan.corpus = *std::move(corpus);
   }
-  std::cout << result::redacted(dry_run(plan.corpus, options), secrets_of(options.run));
+  std::cout << without_secrets(dry_run(plan.corpus, options));
   std::cout.flush();
   return std::cout ? ExitCode::ok : ExitCode::internal;
 }
@@ -136,17 +136,17 @@ std::set<std::string> flaky_cases(const std::optional<result::Baseline>& baselin
 
 // Holds the run against its baseline, or rewrites that one; false when it cannot be written.
 bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& baseline,
-                    result::Run& run) {
+                    result::RedactedRun& run) {
   if (!baseline) return true;
   bool written = true;
-  if (options.update_baseline && !run.interrupted.empty()) {
+  if (options.update_baseline && !run->interrupted.empty()) {
     say("the baseline is not written: the run ended early");
   } else if (options.update_baseline) {
     const auto told = update_baseline(options.baseline, run, options.strict, *baseline);
     written = static_cast<bool>(told);
     say(told ? *told : told.error().message);
   }
-  result::hold_against(*baseline, options.baseline, options.strict, run);
+  run.hold_against(*baseline, options.baseline, options.strict);
   return written;
 }
 
@@ -158,10 +158,8 @@ ExitCode report_unreached(result::Run unreached, const RunOptions& options) {
     unreached.verdict = result::RunVerdict::partial;  // nobody knows
   }
   unreached.tool_version = kVersion;
-  const auto secrets = secrets_of(options.run);
-  complain(ExitCode::unreachable, result::redacted(unreached.unreached, secrets));
-  result::redact(unreached, secrets);
-  const bool written = write_reports(unreached, options.reports);
+  complain(ExitCode::unreachable, unreached.unreached);
+  const bool written = write_reports(without_secrets(std::move(unreached)), options.reports);
   if (is_signalled()) return interrupted_code();
   return written ? ExitCode::unreachable : ExitCode::internal;
 }
@@ -171,8 +169,7 @@ ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::
   auto failed = run::unreached_run(plan.corpus, options.run, reason, result::RunVerdict::partial);
   failed.interrupted = reason;
   failed.tool_version = kVersion;
-  result::redact(failed, secrets_of(options.run));
-  write_reports(failed, options.reports);
+  write_reports(without_secrets(std::move(failed)), options.reports);
   return complain(ExitCode::internal, reason);
 }
 
@@ -255,13 +252,10 @@ void tell_of_names_without_effect(const corpus::Profile& profile,
 
 // What is met while nothing is known of the server yet.
 void tell_on(RunScreen& screen, RunOptions& options) {
-  const auto secrets = secrets_of(options.run);
-  options.run.tell_seen = [&screen, secrets](const std::string& what) {
-    screen.seen(result::redacted(what, secrets));
-  };
+  options.run.tell_seen = [&screen](const std::string& what) { screen.seen(what); };
   if (options.quiet) return;
-  options.run.tell_guess = [&screen, secrets](const std::string& guess) {
-    screen.interrupt([&] { say(result::redacted(guess, secrets)); });
+  options.run.tell_guess = [&screen](const std::string& guess) {
+    screen.interrupt([&guess] { say(guess); });
   };
 }
 
@@ -292,17 +286,17 @@ ExitCode judge(Plan plan, RunOptions options) {
   tell_differences(options, run);
   tell_of_names_without_effect(plan.corpus.profile, options.run.allowed, run);
   run.tool_version = kVersion;
-  result::redact(run, secrets_of(options.run));
-  const bool kept = apply_baseline(options, plan.baseline, run);
+  auto redacted = without_secrets(std::move(run));
+  const bool kept = apply_baseline(options, plan.baseline, redacted);
   std::vector<ReportRequest> reports;
-  const bool written = write_reports(run, options.reports, &reports);
-  const bool printed = print_console(run, options, reports);
+  const bool written = write_reports(redacted, options.reports, &reports);
+  const bool printed = print_console(redacted, options, reports);
   if (is_signalled()) return interrupted_code();
-  if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
+  if (!redacted->failure.empty()) return complain(ExitCode::internal, redacted->failure);
   if (!printed || !written || !kept) return ExitCode::internal;
-  const ExitCode code = verdict_code(run, options);
+  const ExitCode code = verdict_code(redacted, options);
   // Who wanted a baseline has none.
-  const bool is_left = options.update_baseline && !run.interrupted.empty();
+  const bool is_left = options.update_baseline && !redacted->interrupted.empty();
   return is_left && code == ExitCode::ok ? ExitCode::failed : code;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/say.hpp"
 #include "reports/wrap.hpp"
 
@@ -62,7 +63,7 @@ RunScreen::RunScreen(Kind kind) : kind_(kind) {
 
 void RunScreen::begin(const std::string& what, microseconds at_most) {
   const std::lock_guard lock(mutex_);
-  what_ = what;
+  what_ = without_secrets(what);
   at_most_ = at_most;
   seen_.clear();
   done_ = total_ = 0;
@@ -72,7 +73,7 @@ void RunScreen::begin(const std::string& what, microseconds at_most) {
 
 void RunScreen::seen(const std::string& what) {
   const std::lock_guard lock(mutex_);
-  seen_ = what;
+  seen_ = without_secrets(what);
   const bool is_due = Clock::now() - shown_ >= kBetweenNews;
   if (kind_ == Kind::log && is_due) show();
 }

@@ -26,6 +26,7 @@ class RunScreen : public run::Progress {
   RunScreen(const RunScreen&) = delete;
   RunScreen& operator=(const RunScreen&) = delete;
 
+  /// What may hold a secret is shown without it.
   void begin(const std::string& what, microseconds at_most) override;
   void seen(const std::string& what) override;
   std::string last_seen();

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/bytes.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/text_layout.hpp"
 
 namespace jrpcheck::cli {
@@ -40,7 +41,7 @@ std::size_t terminal_width() {
 }
 
 void say(const std::string& message) {
-  const auto text = without_log_commands(to_visible_lines("jrpcheck: " + message));
+  const auto text = without_log_commands(to_visible_lines("jrpcheck: " + without_secrets(message)));
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   std::cerr << (on_terminal ? in_lines_of(terminal_width(), text) : text) << "\n" << std::flush;
 }

@@ -58,10 +58,12 @@ Result<bool> check_reports(const std::vector<ReportRequest>& requests, std::size
   return true;
 }
 
-bool write_reports_of(const std::vector<result::Run>& runs,
+bool write_reports_of(std::vector<result::RedactedRun> runs,
                       const std::vector<ReportRequest>& requests) {
   if (runs.size() == 1) return write_reports(runs.front(), requests);
-  const auto comparison = reports::compare(runs);
+  std::vector<result::Run> compared;
+  for (auto& each : runs) compared.push_back(std::move(each).release());
+  const auto comparison = reports::compare(compared);
   return write_reports(requests, [&](const ReportRequest& request) {
     return reports::find_comparison_format(request.format)->render(comparison);
   });

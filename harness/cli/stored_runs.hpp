@@ -6,6 +6,7 @@
 
 #include "base/result.hpp"
 #include "cli/report_request.hpp"
+#include "result/redact.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::cli {
@@ -25,7 +26,7 @@ Result<bool> check_reports(const std::vector<ReportRequest>& requests, std::size
 
 /// Writes the reports on one run, or on several beside each other. False where one could not be
 /// written, which has been told.
-bool write_reports_of(const std::vector<result::Run>& runs,
+bool write_reports_of(std::vector<result::RedactedRun> runs,
                       const std::vector<ReportRequest>& requests);
 
 }  // namespace jrpcheck::cli

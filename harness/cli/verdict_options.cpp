@@ -61,7 +61,7 @@ Result<bool> interpret_verdict(const VerdictWords& words, VerdictOptions& option
   return true;
 }
 
-bool print_console(const result::Run& run, const VerdictOptions& options,
+bool print_console(const result::RedactedRun& run, const VerdictOptions& options,
                    const std::vector<ReportRequest>& written) {
   const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/report_request.hpp"
+#include "result/redact.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::cli {
@@ -45,7 +46,7 @@ Result<bool> interpret_verdict(const VerdictWords& words, VerdictOptions& option
 /// Standard output carries the report that names it, or else what a person reads. What cannot be
 /// printed there goes to standard error: no verdict is lost. It names the reports that have been
 /// `written`.
-bool print_console(const result::Run& run, const VerdictOptions& options,
+bool print_console(const result::RedactedRun& run, const VerdictOptions& options,
                    const std::vector<ReportRequest>& written = {});
 
 ExitCode verdict_code(const result::Run& run, const VerdictOptions& options);

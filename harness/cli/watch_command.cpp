@@ -12,6 +12,7 @@
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/watch_options.hpp"
@@ -65,7 +66,8 @@ class Recording {
 watch::ObserverOptions observer_options(const WatchOptions& options) {
   const auto& endpoint = options.endpoint;
   watch::ObserverOptions made;
-  made.secrets = secrets_of(endpoint);
+  made.secrets = kept_secrets();
+  made.tool_version = kVersion;
   made.framing = endpoint.framing;
   if (!endpoint.target) {
     made.origin.target = shell_line(endpoint.command);
@@ -108,14 +110,13 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   while (const auto entry = journal.next()) observer.take(*entry);
   if (journal.is_cut_off()) observer.cut_off();
   observer.end();
-  auto run = observer.run();
-  run.tool_version = kVersion;
+  const auto run = observer.run();
   const bool written = write_reports(run, options.reports);
   if (options.verbose) {
     write_to_standard_error(reports::render_console(
         run, {wants_color(options.color, STDERR_FILENO), options.quiet, false, {}}));
   } else {
-    write_to_standard_error(observer.summary() + std::string(result::name_of(run.verdict)));
+    write_to_standard_error(observer.summary() + std::string(result::name_of(run->verdict)));
   }
   const bool recorded = !recording || recording->is_whole();
   return written && recorded ? code_of(run, options.fail_on) : ExitCode::internal;

@@ -289,9 +289,7 @@ void redact_listed(Conditions& conditions, const Redaction& redaction) {
   conditions.catalogue = std::move(catalogue);
 }
 
-}  // namespace
-
-void redact(Run& run, const std::vector<Secret>& secrets) {
+void redact_run(Run& run, const std::vector<Secret>& secrets) {
   const Redaction redaction(with_cookies(run, secrets));
   redaction.apply_to_our_words(run.target.text);
   for (auto* words : {&run.interrupted, &run.unreached, &run.unjudgeable, &run.failure}) {
@@ -320,6 +318,22 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
       redact_judged(exchange.judged, redaction);
     }
   }
+}
+
+}  // namespace
+
+RedactedRun::RedactedRun(Run run, const std::vector<Secret>& secrets) : run_(std::move(run)) {
+  redact_run(run_, secrets);
+}
+
+std::vector<RedactedRun> RedactedRun::stored(std::vector<Run> runs) {
+  std::vector<RedactedRun> all;
+  for (auto& run : runs) all.push_back(RedactedRun(std::move(run)));
+  return all;
+}
+
+void RedactedRun::hold_against(const Baseline& baseline, const std::string& file, bool strict) {
+  result::hold_against(baseline, file, strict, run_);
 }
 
 std::string redacted(std::string text, const std::vector<Secret>& secrets) {

@@ -4,6 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "base/bytes.hpp"
 
@@ -27,6 +29,10 @@ Run run_that_holds(const std::string& text) {
   return run;
 }
 
+void redact(Run& run, const std::vector<Secret>& secrets) {
+  run = RedactedRun(std::move(run), secrets).release();
+}
+
 std::vector<std::string> texts_of(const Run& run) {
   const auto& one = run.cases[0];
   return {run.target.text,
@@ -40,6 +46,9 @@ std::vector<std::string> texts_of(const Run& run) {
           one.transcript[0].bytes,
           one.transcript[0].note};
 }
+
+// What writes takes a RedactedRun, and nothing makes one of a Run but redacting it.
+static_assert(!std::is_constructible_v<RedactedRun, Run>);
 
 TEST(Redact, ASecretThatAServerRepeatsIsNowhere) {
   auto run = run_that_holds("got: Bearer hush-hush and again hush-hush.");

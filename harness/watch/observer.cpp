@@ -9,7 +9,6 @@
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "base/number_of.hpp"
-#include "result/redact.hpp"
 #include "traffic/capture.hpp"
 
 namespace jrpcheck::watch {
@@ -102,9 +101,8 @@ void Observer::tell(const traffic::HttpHead& head) {
 void Observer::record(const std::string& line) {
   if (!options_.record) return;
   if (!std::exchange(is_recording_, true)) {
-    options_.record(
-        traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
-                              result::redacted(options_.origin.target, options_.secrets)));
+    options_.record(traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
+                                          hidden(options_.origin.target)));
   }
   options_.record(line);
 }
@@ -122,25 +120,28 @@ void Observer::record_framing(const wire::Binding& binding, std::size_t connecti
 void Observer::print(const std::vector<judge::TrafficFinding>& findings) const {
   for (const auto& finding : findings) {
     const auto line = traffic::finding_line(finding, clock_text(finding.at));
-    options_.print(result::redacted(line, options_.secrets));
+    options_.print(hidden(line));
   }
 }
 
+std::string Observer::hidden(const std::string& text) const {
+  return result::redacted(text, options_.secrets);
+}
+
 TrafficEvent Observer::hidden(TrafficEvent event) const {
-  event.message = result::redacted(event.message.text(), options_.secrets);
-  event.note = result::redacted(event.note, options_.secrets);
-  event.content_type = result::redacted(event.content_type, options_.secrets);
+  event.message = hidden(event.message.text());
+  event.note = hidden(event.note);
+  event.content_type = hidden(event.content_type);
   return event;
 }
 
 // The fields that rules look at, and no secret: a session has another name in a recording.
 traffic::HttpHead Observer::hidden(const traffic::HttpHead& head) {
   traffic::HttpHead kept = head;
-  kept.target = result::redacted(head.target, options_.secrets);
+  kept.target = hidden(head.target);
   std::erase_if(kept.fields, [](const auto& each) { return !traffic::is_recorded(each.first); });
   for (auto& [name, value] : kept.fields) {
-    value = same_ignoring_case(name, "Mcp-Session-Id") ? alias_of(value)
-                                                       : result::redacted(value, options_.secrets);
+    value = same_ignoring_case(name, "Mcp-Session-Id") ? alias_of(value) : hidden(value);
   }
   return kept;
 }
@@ -159,7 +160,7 @@ void Observer::end() {
 }
 
 std::string Observer::summary() const {
-  auto text = result::redacted(account_.summary(), options_.secrets);
+  auto text = hidden(account_.summary());
   if (endpoints_.others() > 0) {
     text += fmt::format("not JSON-RPC, and not judged: {} to other paths\n",
                         number_of(endpoints_.others(), "POST"));
@@ -174,11 +175,11 @@ std::string Observer::summary() const {
   return text;
 }
 
-result::Run Observer::run() const {
+result::RedactedRun Observer::run() const {
   auto run = account_.run();
+  run.tool_version = options_.tool_version;
   run.notes.push_back(summary());
-  result::redact(run, options_.secrets);
-  return run;
+  return {std::move(run), options_.secrets};
 }
 
 std::string Observer::clock_text(microseconds at) const {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "result/run.hpp"
+#include "result/redact.hpp"
 #include "result/secrets.hpp"
 #include "traffic/account.hpp"
 #include "traffic/endpoints.hpp"
@@ -25,6 +25,7 @@ struct ObserverOptions {
   const wire::Binding* framing = nullptr;  ///< of a stream; null: it is found out
   bool on_sockets = false;
   std::vector<result::Secret> secrets;
+  std::string tool_version;                        ///< that the run tells
   std::function<void(const std::string&)> print;   ///< a line for people
   std::function<void(const std::string&)> record;  ///< a line of the capture; null: none is kept
 };
@@ -40,7 +41,7 @@ class Observer {
 
   /// What passed, and whether all of it was seen.
   std::string summary() const;
-  result::Run run() const;
+  result::RedactedRun run() const;
 
  private:
   traffic::Tap& tap_of(std::uint32_t connection);
@@ -50,6 +51,7 @@ class Observer {
   void record_framing(const wire::Binding& binding, std::size_t connection);
   void print(const std::vector<judge::TrafficFinding>& findings) const;
   void tell(const dialogue::TrafficEvent& event);
+  std::string hidden(const std::string& text) const;
   /// What a recording holds of it.
   dialogue::TrafficEvent hidden(dialogue::TrafficEvent event) const;
   traffic::HttpHead hidden(const traffic::HttpHead& head);

@@ -42,7 +42,7 @@ TEST_F(ObserverTest, WhatIsWrongIsPrintedAsItHappens) {
   watching.take(said(Side::server, "{\"result\":1,\"id\":1}\n"));
   ASSERT_EQ(printed_.size(), 1U);
   EXPECT_NE(printed_[0].find("  server  FAIL  res-version"), std::string::npos) << printed_[0];
-  EXPECT_EQ(watching.run().verdict, result::RunVerdict::fails);
+  EXPECT_EQ(watching.run()->verdict, result::RunVerdict::fails);
 }
 
 TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
@@ -130,7 +130,7 @@ TEST_F(ObserverTest, EmptyLineIsRecordedAndMayBeAnsweredWithAnError) {
       watching.take(said(Side::server, answers));
       watching.take({Kind::closed, Side::client, 1, microseconds(2000), ""});
       EXPECT_EQ(printed_, Texts());
-      EXPECT_EQ(watching.run().verdict, result::RunVerdict::partial);
+      EXPECT_EQ(watching.run()->verdict, result::RunVerdict::partial);
       std::istringstream file(recorded_);
       traffic::Account again(corpus_, {"x", "stdio"});
       std::string said_by_client;
@@ -221,7 +221,7 @@ TEST_F(ObserverTest, ServerThatClosesAKeptConnectionAsACallComesDoesNotFail) {
   kept.take(answer);
   kept.take(post(2, milliseconds(5000)));
   EXPECT_NE(end_at(kept, milliseconds(5100)).find("WARN  res-always"), std::string::npos);
-  EXPECT_EQ(kept.run().verdict, result::RunVerdict::partial);
+  EXPECT_EQ(kept.run()->verdict, result::RunVerdict::partial);
   auto late = observer(true);
   late.take(post(1, milliseconds(1)));
   late.take(answer);

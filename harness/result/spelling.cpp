@@ -190,17 +190,35 @@ bool is_begun_escape(std::string_view rest) {
                           std::ranges::all_of(rest, may_be_of_escape));
 }
 
+// What dumps and logs write between two bytes in hexadecimal.
+std::size_t between_bytes(std::string_view text) {
+  constexpr int kMostBetween = 2;
+  std::size_t length = 0;
+  for (int i = 0; i < kMostBetween && length < text.size(); ++i) {
+    for (const char c : {':', '-', ' ', ','}) {
+      const std::size_t found = spelled(text.substr(length), c, false);
+      length += found;
+      if (found > 0) break;
+    }
+  }
+  return text.substr(length, 2) == "0x" ? length + 2 : length;
+}
+
 struct Match {
   std::size_t characters = 0;  // of what is looked for
   std::size_t bytes = 0;       // of the text
 };
 
-Match match(std::string_view text, std::string_view what, bool any_case) {
+Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
   // What stands there as it is could be read otherwise, where it has percent signs or backslashes.
   if (text.substr(0, what.size()) == what) return {what.size(), what.size()};
   Match matched;
   while (matched.characters < what.size() && matched.bytes < text.size()) {
     const char wanted = what[matched.characters];
+    // Of the end of a secret only the last byte is known to be whole.
+    const bool is_between = matched.characters > 0 && (what.size() - matched.characters) % 2 == 0;
+    if (is_hexadecimal && is_between) matched.bytes += between_bytes(text.substr(matched.bytes));
+    if (matched.bytes >= text.size()) break;
     // What is beyond ASCII is several bytes, and one number.
     const auto number = static_cast<unsigned char>(wanted) < 0x80
                             ? std::nullopt
@@ -211,7 +229,7 @@ Match match(std::string_view text, std::string_view what, bool any_case) {
       matched.bytes += number->length;
       continue;
     }
-    const std::size_t length = spelled(text.substr(matched.bytes), wanted, any_case);
+    const std::size_t length = spelled(text.substr(matched.bytes), wanted, is_hexadecimal);
     if (length == 0) break;
     matched.bytes += length;
     // What is written as one run is one run here as well.
@@ -268,10 +286,10 @@ SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std
     return spellings_[a].text.size() > spellings_[b].text.size();
   });
   for (const std::size_t which : order) {
-    const auto& [text, any_case] = spellings_[which];
+    const auto& [text, is_hexadecimal] = spellings_[which];
     longest_ = std::max(longest_, text.size());
     by_first_[static_cast<unsigned char>(text.front())].push_back(which);
-    const char other = any_case ? to_upper(text.front()) : text.front();
+    const char other = is_hexadecimal ? to_upper(text.front()) : text.front();
     if (other != text.front()) by_first_[static_cast<unsigned char>(other)].push_back(which);
   }
 }
@@ -290,8 +308,8 @@ std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
     for (const auto* those : candidates(text.substr(at))) {
       if (those == nullptr) continue;
       for (const std::size_t which : *those) {
-        const auto& [wanted, any_case] = spellings_[which];
-        const Match matched = match(text.substr(at), wanted, any_case);
+        const auto& [wanted, is_hexadecimal] = spellings_[which];
+        const Match matched = match(text.substr(at), wanted, is_hexadecimal);
         if (matched.characters == wanted.size()) return Found{which, at, at + matched.bytes};
       }
     }
@@ -308,9 +326,10 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
     for (const auto* those : candidates(text.substr(at))) {
       if (those == nullptr) continue;
       for (const std::size_t which : *those) {
-        const auto& [wanted, any_case] = spellings_[which];
-        const Match matched = match(text.substr(at), wanted, any_case);
-        const bool is_to_the_end = is_begun_escape(text.substr(at + matched.bytes));
+        const auto& [wanted, is_hexadecimal] = spellings_[which];
+        const Match matched = match(text.substr(at), wanted, is_hexadecimal);
+        const auto rest = text.substr(at + matched.bytes);
+        const bool is_to_the_end = is_begun_escape(rest) || (is_hexadecimal && rest == "0");
         if (is_to_the_end && matched.characters >= least) return at;
       }
     }
@@ -329,11 +348,12 @@ std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t le
 
 std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least) const {
   std::size_t longest = 0;
-  for (const auto& [wanted, any_case] : spellings_) {
+  for (const auto& [wanted, is_hexadecimal] : spellings_) {
     for (std::size_t from = 1; from + least <= wanted.size(); ++from) {
       const auto end = std::string_view(wanted).substr(from);
-      const Match matched = match(text, end, any_case);
-      if (matched.characters == end.size()) longest = std::max(longest, matched.bytes);
+      const std::size_t before = is_hexadecimal ? between_bytes(text) : 0;
+      const Match matched = match(text.substr(before), end, is_hexadecimal);
+      if (matched.characters == end.size()) longest = std::max(longest, before + matched.bytes);
     }
   }
   return longest;

@@ -14,7 +14,7 @@ namespace jrpcheck::result {
 /// shell writes it, or escaped twice.
 struct Spelling {
   std::string text;
-  bool any_case = false;
+  bool is_hexadecimal = false;  ///< in any case, and its bytes may be kept apart: 71:43, 0x71, 0x43
 };
 
 /// A secret as it is, in hexadecimal, and in base64 wherever in the encoded bytes it may lie.

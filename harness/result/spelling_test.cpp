@@ -32,6 +32,14 @@ TEST(Spelling, IsFoundAsEachLanguageWritesIt) {
   EXPECT_TRUE(is_found("hUsh&#43;/&#x3D;&#38;&#34;&#x3c; 42%\\x"));
   EXPECT_TRUE(is_found("685573682b2f3d26223c203432255c78"));
   EXPECT_TRUE(is_found("685573682B2F3D26223C203432255C78"));
+  EXPECT_TRUE(is_found("68:55:73:68:2b:2f:3d:26:22:3c:20:34:32:25:5c:78"));
+  EXPECT_TRUE(is_found("68 55 73 68 2B 2F 3D 26  22 3C 20 34 32 25 5C 78")) << "as hexdump does";
+  EXPECT_TRUE(is_found("68-55-73-68-2B-2F-3D-26-22-3C-20-34-32-25-5C-78")) << "as .NET does";
+  EXPECT_TRUE(
+      is_found("68, 0x55, 0x73, 0x68, 0x2b, 0x2f, 0x3d, 0x26, 0x22, 0x3c, 0x20, 0x34, 0x32,"
+               " 0x25, 0x5c, 0x78"));
+  EXPECT_TRUE(
+      is_found("68%3A55%3A73%3A68%3A2b%3A2f%3A3d%3A26%3A22%3A3c%3A20%3A34%3A32%3A25%3A5c%3A78"));
 }
 
 // Most of what writes JSON writes ASCII alone.
@@ -70,7 +78,7 @@ TEST(Spelling, IsFoundInBase64WhereverItLies) {
 
 TEST(Spelling, OfAnotherTextIsNotFound) {
   for (const std::string text :
-       {"hUsh+/=&\"< 42%x", "hush", "", "\\\\\\\\", "%", "&", "&#;", "\\u00"}) {
+       {"hUsh+/=&\"< 42%x", "hush", "68:55:73:68", "", "\\\\\\\\", "%", "&", "&#;", "\\u00"}) {
     EXPECT_FALSE(SpellingFinder(spellings_of(kSecret)).find(text, 0)) << text;
   }
 }
@@ -89,6 +97,12 @@ TEST(Spelling, BeginsAndEndsAtCuts) {
   EXPECT_EQ(finder.ended_at_begin("75\\u0073\\u0068\\u002d\\u0068ush and", 4), 29U);
   EXPECT_EQ(finder.ended_at_begin("4;&#117;&#115;&#104; and", 3), 20U);
   EXPECT_EQ(finder.ended_at_begin("of -hush", 4), 0U);
+  // Or between bytes in hexadecimal.
+  EXPECT_EQ(finder.begun_at_end("abc 68:75:73:", 4), 4U);
+  EXPECT_EQ(finder.begun_at_end("abc 0x68, 0x75, 0x73, 0", 4), 6U);
+  EXPECT_EQ(finder.ended_at_begin("x75, 0x73, 0x68 and", 4), 15U);
+  EXPECT_EQ(finder.ended_at_begin(":75:73:68 and", 4), 9U);
+  EXPECT_EQ(finder.ended_at_begin("5:73:68 and", 4), 7U);
 }
 
 TEST(Spelling, TakesTimeInProportionToTheText) {

@@ -259,6 +259,9 @@ Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& wo
   if (auto ok = interpret_timeouts(words, options); !ok) return ok.error();
   if (auto ok = interpret_files(words, options); !ok) return ok.error();
   keep_secret(secrets_of(options));
+  options.tell_cookie = [](const std::string& set_cookie) {
+    keep_secret(result::secrets_of_cookie(set_cookie));
+  };
   return true;
 }
 

@@ -135,11 +135,14 @@ class PeerEndpoint : public Endpoint {
     return settings;
   }
   session::HttpSettings http_settings(const session::Opening& opening) const {
-    return {*options_.target, options_.headers, opening,
-            control_,         http_habits(),    has_endpoint_stream_};
+    return {*options_.target,     options_.headers,    opening, control_, http_habits(),
+            has_endpoint_stream_, options_.tell_cookie};
   }
   session::UpgradeSettings upgrade_settings() const {
-    return {*options_.target, options_.headers, options_.subprotocols};
+    return {.target = *options_.target,
+            .extra_fields = options_.headers,
+            .subprotocols = options_.subprotocols,
+            .tell_cookie = options_.tell_cookie};
   }
   std::shared_ptr<transport::Peer> peer() const {
     if (server_) return server_;

@@ -16,6 +16,7 @@
 #include "result/run.hpp"
 #include "run/first_calls.hpp"
 #include "session/conversation.hpp"
+#include "session/cookies.hpp"
 #include "session/patience.hpp"
 #include "transport/empty_folder.hpp"
 #include "transport/target.hpp"
@@ -66,6 +67,8 @@ struct Options {
   /// Told once what it may be instead, and what to type then, while it is still waited for; may be
   /// empty.
   std::function<void(const std::string&)> tell_guess = nullptr;
+  /// Told what the server sets as cookies: it may say that in its answers as well.
+  session::TellCookie tell_cookie = nullptr;
 
   /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
   /// wait a minute for a program that never says anything, unless that is asked for. What somebody

@@ -160,6 +160,7 @@ void HttpChannel::collect_one(HttpConnection& connection, const corpus::Step& st
   awaited.until_end = step.http.until_stream_ends;
   intake_.take_response(connection, awaited, deadline, taking);
   session_.note(intake_.last());
+  tell_cookies(intake_.last(), settings_.tell_cookie);
 }
 
 void HttpChannel::collect(HttpConnection& connection, const corpus::Step& step, Deadline deadline,

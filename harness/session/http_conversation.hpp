@@ -6,6 +6,7 @@
 
 #include "corpus/profile.hpp"
 #include "session/conversation.hpp"
+#include "session/cookies.hpp"
 #include "session/patience.hpp"
 #include "transport/peer.hpp"
 #include "transport/target.hpp"
@@ -22,6 +23,7 @@ struct HttpSettings {
   /// A GET of the target opens the stream that says where messages go, and that brings all answers
   /// (MCP 2024-11-05, HTTP with SSE).
   bool has_endpoint_stream = false;
+  TellCookie tell_cookie = nullptr;
 };
 
 /// One connection at a time, kept alive as long as the server keeps it.

@@ -103,6 +103,7 @@ Upgrade upgrade(transport::ByteStream& stream, const UpgradeSettings& settings,
     upgrade.ended = done.ended;
     if (done.ended || upgrade.heard.size() > kReplyLimits.max_head_bytes * 2) break;
   }
+  if (upgrade.response) tell_cookies(*upgrade.response, settings.tell_cookie);
   return upgrade;
 }
 

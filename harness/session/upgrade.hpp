@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "session/cookies.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/target.hpp"
 #include "wire/http1.hpp"
@@ -21,6 +22,7 @@ struct UpgradeSettings {
   /// Departures of one step: in place of ours, or left out.
   std::vector<std::pair<std::string, std::optional<std::string>>> departures = {};
   bool is_told = false;  ///< the handshake is what a step is about
+  TellCookie tell_cookie = nullptr;
 };
 
 /// What came of it.

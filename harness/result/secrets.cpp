@@ -209,11 +209,28 @@ void add_of_urls(std::vector<Secret>& secrets, std::string_view argument) {
 }  // namespace
 
 bool is_public_header(std::string_view name) {
-  constexpr std::string_view kPublic[] = {
-      "accept",     "accept-encoding",      "accept-language", "cache-control",
-      "connection", "content-encoding",     "content-type",    "expect",
-      "host",       "mcp-protocol-version", "origin",          "te",
-      "user-agent"};
+  constexpr std::string_view kPublic[] = {"accept",
+                                          "accept-encoding",
+                                          "accept-language",
+                                          "cache-control",
+                                          "connection",
+                                          "content-encoding",
+                                          "content-length",
+                                          "content-type",
+                                          "expect",
+                                          "host",
+                                          "mcp-method",
+                                          "mcp-name",
+                                          "mcp-protocol-version",
+                                          "origin",
+                                          "pragma",
+                                          "sec-websocket-extensions",
+                                          "sec-websocket-protocol",
+                                          "sec-websocket-version",
+                                          "te",
+                                          "transfer-encoding",
+                                          "upgrade",
+                                          "user-agent"};
   return contains(kPublic, in_lower_case(name));
 }
 

@@ -31,6 +31,10 @@ TEST(SecretsOfHeaders, AreNotWhatEverybodySaysNorWhatIsShort) {
   EXPECT_TRUE(secrets_of_header("Content-Type", "application/json").empty());
   EXPECT_TRUE(secrets_of_header("ACCEPT", "application/json").empty());
   EXPECT_FALSE(secrets_of_header("Accept-Key", "application/json").empty());
+  // These stand in every message, or in many.
+  EXPECT_TRUE(secrets_of_header("Sec-WebSocket-Protocol", "jsonrpc").empty());
+  EXPECT_TRUE(secrets_of_header("Mcp-Method", "tools/call").empty());
+  EXPECT_TRUE(secrets_of_header("Mcp-Name", "get_weather").empty());
 }
 
 TEST(SecretsOfUrls, ArePasswordsAndLoneUsers) {

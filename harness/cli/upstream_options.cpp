@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "cli/endpoint_options.hpp"
+#include "cli/kept_secrets.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
@@ -128,6 +129,7 @@ client::BendOptions bend_options(const UpstreamOptions& options, transport::Guar
     made.shown = shell_line(endpoint.command);
   }
   made.upstream.peer = peer.get();
+  made.upstream.tell_secret = [](const result::Secret& each) { keep_secret({each}); };
   return made;
 }
 

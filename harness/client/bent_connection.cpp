@@ -38,6 +38,7 @@ BentConnection::BentConnection(const Door& door, const Upstream& upstream, Bend&
     const std::lock_guard lock(state_.mutex);
     state_.traffic.push_back(std::move(event));
   };
+  sink.secret = upstream.tell_secret;
   sink.framing = [this](const wire::Binding& binding, std::size_t) {
     passage_->use(binding);
     needs_framing_ = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "client/bend.hpp"
 #include "client/passage.hpp"
 #include "client/served_connection.hpp"
+#include "result/secrets.hpp"
 #include "transport/peer.hpp"
 
 namespace jrpcheck::client {
@@ -18,6 +20,8 @@ struct Upstream {
   transport::Peer* peer = nullptr;
   Destination destination = {};
   const wire::Binding* framing = nullptr;  ///< of a stream; null: it is found out
+  /// As in traffic::TapSink, from any thread.
+  std::function<void(result::Secret)> tell_secret = [](const result::Secret&) {};
 };
 
 class BentConnection {

@@ -102,6 +102,9 @@ class Connection {
     std::string text = last ? "HTTP/1.0 " : "HTTP/1.1 ";
     text.append(status).append("\r\n");
     if (!type.empty()) text.append("Content-Type: ").append(type).append("\r\n");
+    if (const char* cookie = std::getenv("SET_COOKIE")) {
+      text.append("Set-Cookie: id=").append(cookie).append("; Path=/\r\n");
+    }
     if (status.substr(0, 3) != "204") {
       text.append("Content-Length: ").append(std::to_string(body.size())).append("\r\n");
     }

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -262,8 +263,8 @@ std::string spelled_otherwise(const std::string& line) {
   const std::string value = line.substr(line.find('=') + 1);
   if (value.size() != kToken) return {};
   std::string text;
-  for (const char* format :
-       {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
+  for (const char* format : {"%02x", "%02X", "%02x:", "%02X ", "%02x-", "0x%02x, ", "%%%02X",
+                             "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
     for (const char c : value) {
       char one[8];
       std::snprintf(one, sizeof one, format, static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -271,7 +272,13 @@ std::string spelled_otherwise(const std::string& line) {
     }
     text += '\n';
   }
-  for (const std::string before : {"", "x", "xy"}) text += base64(before + value + "zz") + "\n";
+  for (const std::string before : {"", "x", "xy"}) {
+    std::string encoded = base64(before + value + "zz") + "\n";
+    text += encoded;
+    std::ranges::replace(encoded, '+', '-');
+    std::ranges::replace(encoded, '/', '_');
+    text += encoded;
+  }
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -48,8 +49,8 @@ inline std::string base64_of(const std::string& bytes) {
 /// The ways in which the server under test says it, and every part of eight characters of each.
 inline std::vector<std::string> spellings_of(const std::string& secret) {
   std::vector<std::string> all = {secret};
-  for (const char* format :
-       {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
+  for (const char* format : {"%02x", "%02X", "%02x:", "%02X ", "%02x-", "0x%02x, ", "%%%02X",
+                             "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
     all.emplace_back();
     for (const char c : secret) {
       char text[8];
@@ -61,6 +62,9 @@ inline std::vector<std::string> spellings_of(const std::string& secret) {
   for (const std::string before : {"", "x", "xy"}) {
     const std::string encoded = base64_of(before + secret + "zz");
     all.push_back(encoded.substr(4, encoded.size() - 8));
+    all.push_back(all.back());
+    std::ranges::replace(all.back(), '+', '-');
+    std::ranges::replace(all.back(), '/', '_');
   }
   return all;
 }

@@ -67,7 +67,9 @@ TEST(SecretsOfHttpTargets, AreInNoOutputThoughTheServerRepeatsThem) {
 
 TEST(SecretsOfPrograms, AreInNoOutputThoughTheProgramPrintsThemAsItDies) {
   const Secret token;
-  const Secret key("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/+");
+  // In base64 some of these are + and /, and those in that for URLs - and _.
+  const Secret key(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/+~~~~~~>>>>>>??????");
   const Secret url;
   const Secret variable;
   const Outputs outputs({"--", misbehaving_program(), "--repeats-secrets", "--token", token,

@@ -12,14 +12,14 @@ namespace jrpcheck::cli {
 namespace {
 
 // A server may set a new cookie each time.
-constexpr std::size_t kMostSecrets = 500;
+constexpr std::size_t kMostKept = 500;
 
 struct Kept {
   std::mutex mutex;  // guards what follows
   std::vector<result::Secret> secrets;
 };
 
-Kept& kept() {
+Kept& all_kept() {
   static Kept all;
   return all;
 }
@@ -55,17 +55,17 @@ std::vector<result::Secret> secrets_of(const run::Options& options) {
 }
 
 void keep_secret(const std::vector<result::Secret>& secrets) {
-  Kept& all = kept();
+  Kept& all = all_kept();
   const std::scoped_lock lock(all.mutex);
   for (const auto& each : secrets) {
-    if (all.secrets.size() < kMostSecrets && !contains(all.secrets, each)) {
+    if (all.secrets.size() < kMostKept && !contains(all.secrets, each)) {
       all.secrets.push_back(each);
     }
   }
 }
 
 std::vector<result::Secret> kept_secrets() {
-  Kept& all = kept();
+  Kept& all = all_kept();
   const std::scoped_lock lock(all.mutex);
   return all.secrets;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ascii.hpp"
@@ -26,24 +27,51 @@ std::string_view first_sequence(std::string_view bytes) {
   return is_valid_utf8(sequence) ? sequence : bytes.substr(0, 1);
 }
 
+// What a sequence that is UTF-8 stands for.
+char32_t code_point_of(std::string_view sequence) {
+  constexpr unsigned char kOfLead[] = {0x7F, 0x1F, 0x0F, 0x07};  // by the length
+  char32_t value = static_cast<unsigned char>(sequence.front()) & kOfLead[sequence.size() - 1];
+  for (const char byte : sequence.substr(1)) value = value << 6U | (byte & 0x3FU);
+  return value;
+}
+
+struct CodePoints {
+  char32_t first;
+  char32_t last;
+};
+
 // C1 controls, and characters that are invisible, break a line or turn the direction of writing:
-// on a terminal they would hide the evidence or forge it.
-bool is_deceptive(std::string_view sequence) {
-  if (sequence.size() == 2) return sequence >= "\xC2\x80" && sequence <= "\xC2\x9F";
-  if (sequence.size() != 3) return false;
-  const auto within = [sequence](std::string_view first, std::string_view last) {
-    return sequence >= first && sequence <= last;
-  };
-  return within("\xE2\x80\x8B", "\xE2\x80\x8F") ||  // U+200B to U+200F
-         within("\xE2\x80\xA8", "\xE2\x80\xAE") ||  // U+2028 to U+202E
-         within("\xE2\x81\xA0", "\xE2\x81\xAF") ||  // U+2060 to U+206F
-         sequence == "\xEF\xBB\xBF";                // U+FEFF
+// on a terminal they would hide the evidence or forge it. They are those that Unicode calls
+// ignorable by default, but for the selectors that make a picture of a character; and U+FFFE and
+// U+FFFF, which neither YAML 1.2 (5.1) nor XML 1.0 (2.2) allows.
+constexpr CodePoints kDeceptive[] = {
+    {0x80, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},     {0x61C, 0x61C},   {0x115F, 0x1160},
+    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+// White space that .NET trims from the beginning of a line, as GitHub's runner does before it looks
+// for a command; the rest of it is deceptive.
+constexpr CodePoints kBlanks[] = {
+    {0x09, 0x0D},     {0x20, 0x20},     {0x85, 0x85},     {0xA0, 0xA0},     {0x1680, 0x1680},
+    {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
+};
+
+bool is_among(char32_t code_point, std::span<const CodePoints> ranges) {
+  return std::ranges::any_of(ranges, [code_point](const CodePoints& range) {
+    return range.first <= code_point && code_point <= range.last;
+  });
+}
+
+bool is_ill_formed(std::string_view sequence) {
+  return sequence.size() == 1 && static_cast<unsigned char>(sequence.front()) >= 0x80;
 }
 
 // Whether the sequence can be shown to a person as it is.
 bool is_presentable(std::string_view sequence) {
   if (sequence.size() == 1) return is_printable_ascii(sequence.front());
-  return !is_deceptive(sequence);
+  return !is_among(code_point_of(sequence), kDeceptive);
 }
 
 struct Numeral {
@@ -110,6 +138,16 @@ std::string_view end_that_fits(std::string_view bytes, std::size_t room) {
     bytes.remove_prefix(sequence.size());
   }
   return bytes;
+}
+
+// RFC 8259 §7: what lies beyond U+FFFF is written as a surrogate pair.
+void append_json_escape(std::string& out, char32_t code_point) {
+  if (code_point > 0xFFFF) {
+    append_json_escape(out, 0xD800 + ((code_point - 0x10000) >> 10U));
+    code_point = 0xDC00 + ((code_point - 0x10000) & 0x3FFU);
+  }
+  out += "\\u";
+  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kHexDigits[(code_point >> shift) & 0xFU];
 }
 
 std::string left_out(std::size_t count) {
@@ -236,15 +274,42 @@ std::string to_visible_lines(std::string_view bytes) {
 
 std::string without_log_commands(std::string_view text) {
   std::string inert;
+  inert.reserve(text.size());
   bool is_at_begin = true;  // of a line, but for white space
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto rest = text.substr(i);
-    if (is_at_begin && rest.starts_with("::")) inert += '\\';
-    inert += text[i];
+  while (!text.empty()) {
+    if (is_at_begin && text.starts_with("::")) inert += '\\';
+    const std::string_view sequence = first_sequence(text);
+    inert += sequence;
     const bool is_command =
-        rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
+        text.starts_with("##[") || text.starts_with("##vso[") || text.starts_with("##teamcity[");
     if (is_command) inert += '\\';
-    is_at_begin = text[i] == '\n' || (is_at_begin && (text[i] == ' ' || text[i] == '\t'));
+    const bool is_blank = !is_ill_formed(sequence) && is_among(code_point_of(sequence), kBlanks);
+    is_at_begin = sequence == "\n" || (is_at_begin && is_blank);
+    text.remove_prefix(sequence.size());
+  }
+  return inert;
+}
+
+std::string inert_json(std::string_view json) {
+  const auto is_plain = [](char byte) {
+    return static_cast<unsigned char>(byte) < 0x7F && byte != '#';
+  };
+  std::string inert;
+  inert.reserve(json.size());
+  while (!json.empty()) {
+    const auto plain = std::ranges::find_if_not(json, is_plain) - json.begin();
+    inert += json.substr(0, static_cast<std::size_t>(plain));
+    json.remove_prefix(static_cast<std::size_t>(plain));
+    if (json.empty()) break;
+    const std::string_view sequence = first_sequence(json);
+    const bool stays = sequence == "#" ? !json.starts_with("##")
+                                       : is_ill_formed(sequence) || is_presentable(sequence);
+    if (stays) {
+      inert += sequence;
+    } else {
+      append_json_escape(inert, code_point_of(sequence));
+    }
+    json.remove_prefix(sequence.size());
   }
   return inert;
 }

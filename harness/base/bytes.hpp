@@ -22,9 +22,13 @@ std::string to_visible(std::string_view bytes, std::size_t max_length = 240);
 std::string to_visible_lines(std::string_view bytes);
 
 /// The same text, with a backslash in what the log of a CI job would take for a command to it:
-/// ::error:: at the beginning of a line (GitHub), ##[error] and ##vso[...] (Azure),
-/// ##teamcity[...].
+/// ::error:: at the beginning of a line, behind white space of any script (GitHub), ##[error] and
+/// ##vso[...] (Azure), ##teamcity[...].
 std::string without_log_commands(std::string_view text);
+
+/// JSON text that says the same, and in which neither a terminal finds a control nor the log of a
+/// CI job a command: what `to_visible` escapes, and a # before another, stand as \u escapes.
+std::string inert_json(std::string_view json);
 
 /// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds
 /// (but NUL, which no argument can hold).

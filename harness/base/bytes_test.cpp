@@ -87,11 +87,45 @@ TEST(Visible, CharactersThatHideOrReverseTextAreEscaped) {
             R"(a\xe2\x80\xa8b)");  // line separator
 }
 
+TEST(Visible, NoCharacterThatNobodySeesStays) {
+  const std::string_view invisible[] = {
+      "\xC2\xAD",     "\xCD\x8F",     "\xD8\x9C",         "\xE1\x85\x9F",     "\xE1\xA0\x8E",
+      "\xE2\x80\x8B", "\xE2\x81\xA6", "\xE3\x85\xA4",     "\xEF\xBE\xA0",     "\xEF\xBF\xB9",
+      "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x9D\x85\xB3", "\xF3\xA0\x81\x81", "\xF3\xA0\x84\x80"};
+  for (const auto each : invisible) {
+    const std::string text = to_visible(each);
+    EXPECT_TRUE(text.starts_with("\\x")) << text;
+    EXPECT_EQ(text.size(), 4 * each.size()) << text;
+  }
+  // Those beside them stay, and so does the selector of a picture.
+  for (const std::string_view each :
+       {"\xC2\xAC", "\xC2\xAE", "\xD8\x9B", "\xEF\xBF\xBD", "\xE2\x9A\xA0\xEF\xB8\x8F"}) {
+    EXPECT_EQ(to_visible(each), each);
+  }
+}
+
 TEST(Visible, WhatALogTakesForACommandIsBrokenUp) {
   EXPECT_EQ(without_log_commands("::error::x\n  ::group::y\na ::b\n"),
             "\\::error::x\n  \\::group::y\na ::b\n");
   EXPECT_EQ(without_log_commands("a ##[error]b ##vso[task] ##teamcity[x] # ##"),
             "a #\\#[error]b #\\#vso[task] #\\#teamcity[x] # ##");
+}
+
+TEST(Visible, ACommandBehindWhiteSpaceOfAnyScriptIsBrokenUp) {
+  for (const std::string blank :
+       {"\xC2\xA0", "\xE1\x9A\x80", "\xE2\x80\x83", "\xE2\x80\xAF", "\xE3\x80\x80", "\v"}) {
+    EXPECT_EQ(without_log_commands("a\n" + blank + "::error::x"), "a\n" + blank + "\\::error::x");
+  }
+  EXPECT_EQ(without_log_commands("\xC3\xA9::a \xFF::b"), "\xC3\xA9::a \xFF::b");
+}
+
+TEST(InertJson, SaysTheSameWithoutControlsAndCommands) {
+  EXPECT_EQ(inert_json("{\"a\":\n \"##[error] #1 ###\"}"),
+            "{\"a\":\n \"\\u0023#[error] #1 \\u0023\\u0023#\"}");
+  EXPECT_EQ(inert_json("\"\x7F\xC2\x9B\xE2\x80\xAE\xEF\xBF\xBF\xF3\xA0\x81\x81\""),
+            R"("\u007f\u009b\u202e\uffff\udb40\udc41")");
+  const std::string plain = "[\"na\xC3\xAFve \xF0\x9F\x98\x80 \\\\ \xFF\",1]\n";
+  EXPECT_EQ(inert_json(plain), plain);
 }
 
 TEST(Visible, ControlsAreCutWhereTheirVisibleFormEnds) {

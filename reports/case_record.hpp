@@ -122,7 +122,7 @@ inline void describe_symptom(corpus::RecordReader& record, judge::Finding& findi
 }
 
 void describe_finding(auto& record, auto& finding) {
-  record.text("requirement", finding.requirement);
+  record.line("requirement", finding.requirement);
   record.choice("severity", finding.severity);
   describe_symptom(record, finding);
   record.text("expected", finding.expected);
@@ -178,7 +178,7 @@ void describe_expected(auto& record, auto& expected) {
 }
 
 void describe_case(auto& record, auto& one) {
-  record.text("id", one.id);
+  record.line("id", one.id);
   record.about("case '" + to_visible(one.id, 80) + "'");
   record.text("title", one.title);
   record.choice("verdict", one.verdict);

@@ -99,7 +99,9 @@ Json comparison_json(const Comparison& comparison) {
 }  // namespace
 
 std::string render_comparison_json(const Comparison& comparison) {
-  return comparison_json(comparison).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return inert_json(
+             comparison_json(comparison).dump(1, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
 }
 
 std::string render_compact_comparison_json(const Comparison& comparison) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "corpus/record.hpp"
 #include "json/value.hpp"
 #include "reports/case_record.hpp"
@@ -125,12 +126,12 @@ void describe_seen(RecordReader& record, std::vector<std::string>& seen) {
 
 void describe_requirement(auto& record, auto& one) {
   auto& requirement = one.requirement;
-  record.text("id", requirement.id);
+  record.line("id", requirement.id);
   record.about("requirement '" + to_visible(requirement.id, 80) + "'");
-  record.text("clause", requirement.clause);
+  record.line("clause", requirement.clause);
   if (requirement.clause.empty()) record.complain("clause", "must not be empty");
   record.choice("level", requirement.level);
-  record.text("class", requirement.class_name);
+  record.line("class", requirement.class_name);
   record.text("text", requirement.text);
   record.optional_text("note", requirement.note);
   describe_link(record, clause_link(requirement));
@@ -152,7 +153,7 @@ void describe_counts(auto& record, auto& counts) {
 }
 
 void describe_class(auto& record, auto& one) {
-  record.text("name", one.name);
+  record.line("name", one.name);
   record.choice("verdict", one.verdict);
   record.object("counts", one.counts, [](auto& each, auto& it) { describe_counts(each, it); });
 }
@@ -234,9 +235,9 @@ void describe_profile(RecordWriter& record, const result::Run& run) {
 
 void describe_tool(auto& record, auto& run) {
   record.constant("name", "jrpcheck");
-  record.text("version", run.tool_version);
+  record.line("version", run.tool_version);
   record.number("corpus", run.corpus_cases);
-  record.text("corpus-hash", run.corpus_hash);
+  record.line("corpus-hash", run.corpus_hash);
   record.number("seed", run.seed);
 }
 
@@ -244,17 +245,17 @@ void describe_run(auto& record, auto& run) {
   record.object("tool", run, [](auto& each, auto& it) { describe_tool(each, it); });
   record.object("target", run.target, [](auto& target, auto& it) {
     target.text("text", it.text);
-    target.text("transport", it.transport);
-    target.text("framing", it.framing);
+    target.line("transport", it.transport);
+    target.line("framing", it.framing);
   });
-  record.text("profile", run.profile);
+  record.line("profile", run.profile);
   record.optional_object("shard", run.shard,
                          [](auto& each, auto& it) { describe_shard(each, it); });
   record.optional_text("interrupted", run.interrupted);
   record.optional_text("answered", run.answered);
   record.optional_object("baseline", run.baseline,
                          [](auto& each, auto& it) { describe_baseline(each, it); });
-  record.text("started", run.started);
+  record.line("started", run.started);
   record.duration("duration-ms", run.duration);
   record.choice("verdict", run.verdict);
   describe_summary(record, run);
@@ -296,7 +297,9 @@ bool counts_agree(const result::Run& run) {
 
 }  // namespace
 
-std::string render_json(const result::Run& run) { return render(run, {.indent = 1}) + "\n"; }
+std::string render_json(const result::Run& run) {
+  return inert_json(render(run, {.indent = 1})) + "\n";
+}
 
 std::string render_compact_json(const result::Run& run) { return render(run, {}); }
 

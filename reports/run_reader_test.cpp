@@ -172,6 +172,23 @@ TEST(RunReader, WhatAHostileServerSaidIsReadAndRenderedAgain) {
   EXPECT_EQ(render_json(*read), text);
 }
 
+TEST(RunReader, NamesThatHideSomethingAreVisibleWhenTheyAreRead) {
+  auto run = run_for_testing();
+  const std::string hidden = "a\x1b[2J\n\xE2\x80\xAE";
+  const std::string visible = R"(a\x1b[2J\n\xe2\x80\xae)";
+  run.target.transport = run.target.framing = run.profile = run.tool_version = hidden;
+  run.classes[0].name = run.requirements[0].requirement.id = run.cases[0].id = hidden;
+  run.cases[0].findings[0].requirement = hidden;
+  const auto read = read_run("run.json", render_json(run));
+  ASSERT_TRUE(read) << read.error().message;
+  for (const auto& each :
+       {read->target.transport, read->target.framing, read->profile, read->tool_version,
+        read->classes[0].name, read->requirements[0].requirement.id, read->cases[0].id,
+        read->cases[0].findings[0].requirement}) {
+    EXPECT_EQ(each, visible);
+  }
+}
+
 TEST(RunReader, AFileThatIsNoRunSaysWhereAndWhat) {
   EXPECT_TRUE(contains(complaint("{"), "run.json:1:2: not JSON: the text ends too early"));
   EXPECT_EQ(complaint("[]"), "run.json:1:1: an object is expected here, not an array");

@@ -211,7 +211,7 @@ std::string render_sarif(const Run& run) {
   const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
                     {"runs", Json::array({one})}};
-  return log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return inert_json(log.dump(1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace jrpcheck::reports

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "json/value.hpp"
 
@@ -45,7 +46,8 @@ std::string to_text(const Table& table) {
     std::vector<std::string> line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (table.columns[i].for_people)
-        line.push_back(fmt::format("{}", fmt::join(row[i].texts, ",")));
+        line.push_back(
+            to_visible(fmt::format("{}", fmt::join(row[i].texts, ",")), std::string::npos / 2));
     }
     lines.push_back(std::move(line));
   }
@@ -68,7 +70,7 @@ std::string to_json(const Table& table) {
     }
     text += (text.empty() ? "\n" : ",\n") + json::write(object);
   }
-  return "[" + text + "\n]\n";
+  return inert_json("[" + text + "\n]\n");
 }
 
 }  // namespace jrpcheck::cli

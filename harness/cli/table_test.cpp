@@ -29,6 +29,12 @@ TEST(Table, ProgramsGetEveryColumn) {
             "\n]\n");
 }
 
+TEST(Table, WhatIsInvisibleIsShown) {
+  const Table table{{{"title"}}, {{std::string("a\x1b[2J\n\xC2\x9B")}}};
+  EXPECT_EQ(to_text(table), "TITLE\na\\x1b[2J\\n\\xc2\\x9b\n");
+  EXPECT_EQ(to_json(table), "[\n{\"title\":\"a\\u001b[2J\\n\\u009b\"}\n]\n");
+}
+
 TEST(Table, WithoutRowsTheJsonIsAnEmptyArray) { EXPECT_EQ(to_json({{{"id"}}, {}}), "[\n]\n"); }
 
 }  // namespace table_test

@@ -77,6 +77,11 @@ void RecordReader::text(std::string_view name, std::string& value) {
   if (const Value* member = members_.require(name, Kind::string)) value = member->text();
 }
 
+void RecordReader::line(std::string_view name, std::string& value) {
+  text(name, value);
+  value = to_visible(value, std::string::npos / 2);
+}
+
 void RecordReader::optional_text(std::string_view name, std::string& value) {
   if (has(name)) text(name, value);
 }

@@ -28,6 +28,8 @@ class RecordWriter {
   explicit RecordWriter(json::Writer& out) : out_(out) {}
 
   void text(std::string_view name, std::string_view value);
+  /// A text of one line, such as a name.
+  void line(std::string_view name, std::string_view value) { text(name, value); }
   /// A text that is written and not read back.
   void constant(std::string_view name, std::string_view value) { text(name, value); }
   /// Left out where it is empty.
@@ -105,6 +107,9 @@ class RecordReader {
       : members_(object, complaint), complaint_(complaint) {}
 
   void text(std::string_view name, std::string& value);
+  /// What a stranger has put there that nobody would see, or that breaks the line, is made visible:
+  /// such texts stand in every report as they are.
+  void line(std::string_view name, std::string& value);
   void constant(std::string_view, std::string_view) {}
   void optional_text(std::string_view name, std::string& value);
   void bytes(std::string& value);

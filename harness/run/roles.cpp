@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "corpus/methods_file.hpp"
 #include "corpus/read_file.hpp"
 #include "json/parse.hpp"
@@ -31,7 +32,7 @@ std::string roles_file(const corpus::RoleBindings& found,
     }
     if (refused.size() > 0) entry.append("refused", std::move(refused));
   }
-  return json::write(file, 1) + "\n";
+  return inert_json(json::write(file, 1)) + "\n";
 }
 
 std::string params_not_taken(const corpus::Case& unbound,

@@ -68,6 +68,12 @@ TEST(MethodsFile, AsItIsWrittenIsReadAgain) {
   }
 }
 
+TEST(MethodsFile, NothingThatAServerSaysIsACommandToATerminalOrALog) {
+  const std::string text =
+      roles_file({}, {{"sum", "math.sum", false, "[1,2,4]", "##[error]\xC2\x9B"}});
+  EXPECT_NE(text.find(R"(got \u0023#[error]\u009b)"), std::string::npos) << text;
+}
+
 TEST(MethodsFile, ThatCannotBeReadIsNamed) {
   const auto roles = load_methods_file("/nonexistent/methods.json");
   ASSERT_FALSE(roles);

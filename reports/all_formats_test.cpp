@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
 #include <string>
 
@@ -48,6 +49,31 @@ TEST(Formats, NoControlCharacterOfAServerIsInAnyText) {
       EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos) << format.name << ": right to left";
     }
     EXPECT_EQ(text.find("\n::"), std::string::npos) << format.name << ": a command to a CI log";
+  }
+}
+
+// HTML is printed into no log.
+TEST(Formats, NothingThatIsSaidIsACommandToTheLogOfAJob) {
+  std::string words;
+  for (int i = 0; i < 40; ++i) words += " ::error::" + std::to_string(i);
+  words += "\n::error::\n\xE3\x80\x80::error:: ##[error] ##vso[task.x] ##teamcity[x]";
+  auto run = run_for_testing();
+  run.target.text += words;
+  run.interrupted = words;
+  run.notes = {words};
+  for (auto& one : run.cases) {
+    one.title += words;
+    one.reproduce += "\n" + words;
+    if (!one.reason.empty()) one.reason += words;
+    for (auto& finding : one.findings) finding.particulars = finding.actual = words;
+  }
+  const std::regex command("(^|\n)(\\s|\xE3\x80\x80)*::|##(\\[|vso\\[|teamcity\\[)");
+  for (const auto& format : all_formats()) {
+    if (format.name == "html") continue;
+    std::smatch found;
+    const std::string text = format.render(run);
+    std::regex_search(text, found, command);
+    EXPECT_TRUE(found.empty()) << format.name << ": " << found.str();
   }
 }
 

@@ -101,7 +101,7 @@ std::string class_lines(const Run& run, const Palette& palette) {
 std::string explain_line(const std::string& id, const ConsoleOptions& options) {
   const std::string folder =
       options.cases.empty() ? "" : "--cases " + shell_quote(options.cases) + " ";
-  return "jrpcheck explain " + folder + id;
+  return "jrpcheck explain " + folder + shell_quote(id);
 }
 
 std::string evidence(const Charge& charge, const ConsoleOptions& options) {
@@ -286,7 +286,9 @@ std::string answer_text(const Run& run, const std::vector<Cause>& causes,
   text += numbers_text(run, palette) + "\n";
   text += fmt::format("{} ({} in {})\n", must_text(run), number_of(run.cases.size(), "case"),
                       duration_text(run.duration));
-  if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
+  if (!run.interrupted.empty()) {
+    text += wrap("partial: ", to_visible(run.interrupted, kSentence));
+  }
   if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));
   if (const std::string leading = result::leading_cause(run, causes); !leading.empty()) {
     const std::string lines = wrap("", leading);
@@ -297,13 +299,12 @@ std::string answer_text(const Run& run, const std::vector<Cause>& causes,
   return text + next_text(run, causes, options);
 }
 
-}  // namespace
-
-std::string render_console(const Run& run, const ConsoleOptions& options) {
+std::string console_text(const Run& run, const ConsoleOptions& options) {
   const Palette palette(options.color);
   if (options.quiet) {
     std::string text = verdict_line(run, palette) + numbers_line(run, palette);
-    if (!run.interrupted.empty()) text += fmt::format("partial: {}\n", run.interrupted);
+    if (!run.interrupted.empty())
+      text += fmt::format("partial: {}\n", to_visible(run.interrupted, kSentence));
     if (run.baseline) text += fmt::format("{}\n", to_visible(baseline_text(run), kSentence));
     return text;
   }
@@ -314,6 +315,13 @@ std::string render_console(const Run& run, const ConsoleOptions& options) {
   if (options.verbose) text += not_exercised_text(run);
   text += findings_text(run, causes, options, palette);
   return text + answer_text(run, causes, options, palette);
+}
+
+}  // namespace
+
+// What is wrapped may put any word at the beginning of a line.
+std::string render_console(const Run& run, const ConsoleOptions& options) {
+  return without_log_commands(console_text(run, options));
 }
 
 }  // namespace jrpcheck::reports

@@ -22,13 +22,17 @@ std::string seconds(microseconds duration) {
   return fmt::format("{:.6f}", static_cast<double>(duration.count()) / 1e6);
 }
 
+// Some print it into the log of the job.
+std::string content(std::string_view text) { return escape_xml(without_log_commands(text)); }
+
 std::string attribute(std::string_view name, std::string_view value) {
-  return fmt::format(" {}=\"{}\"", name, escape_xml(value));
+  return fmt::format(" {}=\"{}\"", name, content(to_visible(value, kShownInJunit)));
 }
 
 std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
-  std::string text = fmt::format("{} ({}): {}\n", finding.requirement,
-                                 corpus::name_of(finding.severity), judge::sentence_of(finding));
+  std::string text =
+      fmt::format("{} ({}): {}\n", finding.requirement, corpus::name_of(finding.severity),
+                  to_visible(judge::sentence_of(finding), kShownInJunit));
   text += "sent:     " + to_visible(sent_for(one, finding), kShownInJunit) + "\n";
   text += "expected: " + to_visible(finding.expected, kShownInJunit) + "\n";
   text += "got:      " + to_visible(finding.actual, kShownInJunit) + "\n";
@@ -46,24 +50,24 @@ std::string failure_element(const CaseResult& one) {
     }
     text += finding_text(one, finding);
   }
-  text += "try:      " + without_log_commands(to_visible_lines(one.reproduce)) + "\n";
+  text += "try:      " + to_visible_lines(one.reproduce) + "\n";
   const bool stale = one.expected && one.expected->expectation == result::Expectation::stale;
   return fmt::format("      <failure{} type=\"{}\">{}</failure>\n", attribute("message", message),
-                     stale ? "stale" : "violation", escape_xml(text));
+                     stale ? "stale" : "violation", content(text));
 }
 
 std::string output_element(const CaseResult& one) {
-  std::string text = one.title + "\n";
-  if (is_known(one)) text += expectation_text(one) + "\n";
+  std::string text = to_visible(one.title, kShownInJunit) + "\n";
+  if (is_known(one)) text += to_visible(expectation_text(one), kShownInJunit) + "\n";
   if (one.verdict == Verdict::warn || is_known(one)) {
     const std::string word = one.verdict == Verdict::warn ? "WARNING " : "FAILURE ";
     for (const auto& finding : one.findings) text += word + finding_text(one, finding);
-    text += "try:      " + without_log_commands(to_visible_lines(one.reproduce)) + "\n";
+    text += "try:      " + to_visible_lines(one.reproduce) + "\n";
   }
   for (const auto& event : one.transcript) {
     if (event.is_for_people()) text += event_line(event, kShownInJunit) + "\n";
   }
-  return "      <system-out>" + escape_xml(text) + "</system-out>\n";
+  return "      <system-out>" + content(text) + "</system-out>\n";
 }
 
 // Jenkins takes the last dot of classname for the end of a package's name.
@@ -107,14 +111,14 @@ Suite suite_of_the_run(const Run& run) {
   const bool nothing = exercised_nothing(run);
   Suite suite{"run", "", 1, 0, 1};
   std::string why;
-  for (const auto& note : all_notes(run)) why += note + "\n";
+  for (const auto& note : all_notes(run)) why += to_visible_lines(note) + "\n";
   suite.cases = fmt::format(
       "    <testcase classname=\"jrpcheck.run.target\" name=\"is {}\" "
       "time=\"0.000000\">\n      <error{} type=\"not-exercised\">{}</error>\n"
       "    </testcase>\n",
       nothing ? "reached" : "judged to the end",
       attribute("message", run.interrupted.empty() ? "nothing was exercised" : run.interrupted),
-      escape_xml(why));
+      content(why));
   return suite;
 }
 

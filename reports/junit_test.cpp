@@ -55,6 +55,18 @@ TEST(JUnit, ARunThatExercisedNothingHoldsAnError) {
   EXPECT_TRUE(contains(text, "<error message=\"nothing was exercised\""));
 }
 
+TEST(JUnit, WhatTurnsTheDirectionOfWritingIsVisibleInAttributesToo) {
+  auto run = run_for_testing();
+  const std::string turned = "\xE2\x80\xAE";
+  run.interrupted = run.notes.emplace_back("x" + turned);
+  for (auto& one : run.cases) {
+    one.title += turned;
+    if (!one.reason.empty()) one.reason += turned;
+    for (auto& finding : one.findings) finding.particulars += turned;
+  }
+  EXPECT_FALSE(contains(render_junit(run), turned));
+}
+
 TEST(JUnit, LongMessagesAreCutSoThatCiServersKeepThem) {
   EXPECT_LT(render_junit(hostile_run_for_testing()).size(), 400'000U);
 }

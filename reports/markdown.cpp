@@ -42,7 +42,7 @@ std::string markdown_heading(const Run& run) {
   return fmt::format("## JSON-RPC 2.0: {}\n\n**{}**\n\n{}{}{}\n\n{}", markdown_symbol(run.verdict),
                      escape_markdown(summary_of(run)),
                      markdown_code(to_visible(run.target.text, kShownInMarkdown)),
-                     binding.empty() ? "" : " (" + binding + ")",
+                     binding.empty() ? "" : " (" + escape_markdown(binding) + ")",
                      result::was_judged(run.verdict) ? ", " + must_text(run) : "",
                      leading.empty() ? "" : escape_markdown(leading) + ".\n\n");
 }
@@ -77,7 +77,7 @@ std::string markdown_evidence(const Charge& charge) {
                      to_visible(finding.expected, kShownInMarkdown)),
       charge.one->reproduce.empty() || charge.one->reproduce.size() > 4 * kShownInMarkdown
           ? ""
-          : markdown_block(without_log_commands(to_visible_lines(charge.one->reproduce))));
+          : markdown_block(to_visible_lines(charge.one->reproduce)));
 }
 
 std::string markdown_other_cases(const std::vector<Charge>& charges) {
@@ -190,7 +190,7 @@ std::string render_markdown(const Run& run) {
   text += fmt::format("\n<sub>jrpcheck {}, {} in {}, profile {}, seed {}</sub>\n",
                       escape_xml(run.tool_version), number_of(run.cases.size(), "case"),
                       duration_text(run.duration), escape_xml(run.profile), run.seed);
-  return text;
+  return without_log_commands(text);
 }
 
 }  // namespace jrpcheck::reports

@@ -80,8 +80,8 @@ std::string render_version(const Run& run, int version) {
 
 }  // namespace
 
-std::string render_tap(const Run& run) { return render_version(run, 13); }
+std::string render_tap(const Run& run) { return without_log_commands(render_version(run, 13)); }
 
-std::string render_tap14(const Run& run) { return render_version(run, 14); }
+std::string render_tap14(const Run& run) { return without_log_commands(render_version(run, 14)); }
 
 }  // namespace jrpcheck::reports

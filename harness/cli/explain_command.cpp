@@ -81,7 +81,7 @@ ExitCode explain(const std::vector<std::string>& ids, const std::string& folder)
     if (!page) return complain(ExitCode::usage, page.error().message);
     pages += (pages.empty() ? "" : "\n") + *page;
   }
-  std::cout << pages;
+  std::cout << without_log_commands(to_visible_lines(pages));
   return ExitCode::ok;
 }
 

@@ -198,7 +198,7 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
   text.sentence = without_secrets(shown.sentence);
   text.got = without_secrets(shown.actual);
   text.expected = without_secrets(shown.expected);
-  std::cout << reports::finding_lines(text);
+  std::cout << without_log_commands(reports::finding_lines(text));
   return ExitCode::failed;
 }
 

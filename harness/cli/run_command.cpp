@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/baseline.hpp"
@@ -120,7 +121,8 @@ ExitCode tell_dry_run(Plan plan, const RunOptions& options) {
     if (!corpus) return complain(ExitCode::usage, corpus.error().message);
     plan.corpus = *std::move(corpus);
   }
-  std::cout << without_secrets(dry_run(plan.corpus, options));
+  const auto text = without_secrets(dry_run(plan.corpus, options));
+  std::cout << without_log_commands(to_visible_lines(text));
   std::cout.flush();
   return std::cout ? ExitCode::ok : ExitCode::internal;
 }

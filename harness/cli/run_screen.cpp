@@ -155,7 +155,7 @@ std::string RunScreen::line() const {
   text += fmt::format(", {} s", elapsed);
   const auto most = std::chrono::duration_cast<std::chrono::seconds>(at_most_).count();
   if (most >= elapsed && most > 0) text += fmt::format(" of {} s", most);
-  if (!seen_.empty()) text += ": " + seen_;
+  if (!seen_.empty()) text += ": " + to_visible(seen_, kMostOfWhat);
   return text;
 }
 

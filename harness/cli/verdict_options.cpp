@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/bytes.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/write_file.hpp"
 #include "reports/report.hpp"
@@ -74,7 +73,7 @@ bool print_console(const result::RedactedRun& run, const VerdictOptions& options
   for (const auto& each : written) {
     if (each.path != "-") shown.written.push_back(each.format + " " + each.path);
   }
-  const auto text = without_log_commands(reports::render_console(run, shown));
+  const auto text = reports::render_console(run, shown);
   if (!taken) {
     const auto printed = print_text(text);
     if (printed) return true;

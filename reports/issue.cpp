@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "reports/citation.hpp"
 #include "reports/evidence.hpp"
+#include "reports/markdown.hpp"
 #include "reports/target_words.hpp"
 
 namespace jrpcheck::reports {
@@ -30,27 +31,32 @@ std::string rule_of(const Run& run, const judge::Finding& finding) {
     const auto& requirement = each.requirement;
     if (requirement.id != finding.requirement) continue;
     const auto clause = requirement.cited_clause();
-    if (clause.empty()) return requirement.text;
+    auto text = escape_markdown(requirement.text);
+    if (clause.empty()) return text;
     const auto address = clause_link(requirement);
     const auto place = address.empty() ? clause : fmt::format("[{}]({})", clause, address);
-    return fmt::format("{} ({})", requirement.text, place);
+    return fmt::format("{} ({})", text, place);
   }
   return "";
 }
 
 std::string why_it_matters(const Run& run, const judge::Finding& finding) {
   for (const auto& each : run.requirements) {
-    if (each.requirement.id == finding.requirement) return each.requirement.why;
+    if (each.requirement.id == finding.requirement) return escape_markdown(each.requirement.why);
   }
   return "";
 }
 
 std::string what_was_judged(const Run& run, const std::optional<Target>& about) {
-  if (!about) return fmt::format("`{}`, {}", run.target.text, binding_text(run.target));
+  const std::string binding = escape_markdown(binding_text(run.target));
+  if (!about) {
+    const auto target = markdown_code(to_visible(run.target.text, kLongestEvidence));
+    return fmt::format("{}, {}", target, binding);
+  }
   const std::string& version = about->found.empty() ? about->version : about->found;
   // Packages of npm are named with their versions.
   const std::string what = about->npm.empty() ? about->name + " " + version : packages_of(*about);
-  return fmt::format("{}, {}", what, binding_text(run.target));
+  return fmt::format("{}, {}", what, binding);
 }
 
 std::string how_to_start(const Run& run, const std::optional<Target>& about) {
@@ -94,8 +100,8 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
   }
   const auto& finding = found->findings.front();
   const auto shown = [](std::string_view text) { return to_visible(text, kLongestEvidence); };
-  std::string text =
-      fmt::format("# {}: {}\n\n", shown(found->title), shown(judge::sentence_of(finding)));
+  std::string text = fmt::format("# {}: {}\n\n", escape_markdown(found->title),
+                                 escape_markdown(judge::sentence_of(finding)));
   text += fmt::format("Hello, and thank you for your work. With {} I see this:\n\n",
                       what_was_judged(run, about));
   const auto sent = sent_for(*found, finding);
@@ -108,11 +114,11 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
   text += "## To reproduce\n\n" + how_to_start(run, about);
   if (!found->reproduce.empty()) text += fenced(to_visible_lines(found->reproduce), "sh") + "\n";
   text += fmt::format(
-      "Found with jrpcheck {}, a conformance suite for JSON-RPC: `jrpcheck run --select {} ...` "
+      "Found with jrpcheck {}, a conformance suite for JSON-RPC: {} "
       "judges this alone. If the behaviour is intended, or a setting of mine is wrong, I would be "
       "glad to learn it.\n",
-      run.tool_version, found->id);
-  return text;
+      run.tool_version, markdown_code("jrpcheck run --select " + shell_quote(found->id) + " ..."));
+  return without_log_commands(text);
 }
 
 }  // namespace jrpcheck::reports

@@ -74,6 +74,23 @@ TEST(Issue, ThereIsNothingToReportOfACaseThatPassesOrIsNotThere) {
   EXPECT_NE(unknown.error().message.find("no case 'id/numbre'"), std::string::npos);
 }
 
+TEST(Issue, NothingThatAServerSaysIsALinkOrCallsSomebody) {
+  auto run = run_for_testing();
+  const std::string link = "[x](javascript:1)";
+  run.target.text += " `" + link;
+  run.requirements[0].requirement.text = link;
+  run.cases[0].title = link + " @everyone";
+  const auto text = render_issue(run, "id/number", std::nullopt);
+  ASSERT_TRUE(text);
+  const std::string code = "``node server.js `" + link + "``";
+  const auto at = text->find(code);
+  ASSERT_NE(at, std::string::npos) << *text;
+  std::string rest = *text;
+  rest.erase(at, code.size());
+  EXPECT_EQ(rest.find("]("), rest.find("](https://www.jsonrpc.org/")) << *text;
+  EXPECT_EQ(rest.find("@everyone"), std::string::npos) << *text;
+}
+
 TEST(Issue, NothingThatAServerSaysEndsAFence) {
   const auto text = render_issue(hostile_run_for_testing(), "id/number", std::nullopt);
   ASSERT_TRUE(text);

@@ -8,6 +8,7 @@
 
 #include "base/contains.hpp"
 #include "reports/site_for_testing.hpp"
+#include "reports/target_words.hpp"
 
 namespace jrpcheck::reports {
 namespace site_test {
@@ -37,6 +38,15 @@ std::string path_from(const std::string& page, const std::string& address) {
     base.clear();
   }
   return rest.empty() ? page : base + rest;
+}
+
+TEST(Site, PackagesAreWordsOfTheShell) {
+  auto target = target_for_testing("alpha", targets::Group::library);
+  target.npm = {"alpha@1.2.3", "b;reboot"};
+  target.apt = {"$(reboot)"};
+  const auto lines = lines_to_start(target);
+  EXPECT_TRUE(contains(lines, "npm install alpha@1.2.3 'b;reboot'\n")) << lines;
+  EXPECT_TRUE(contains(lines, "apt-get install '$(reboot)'\n")) << lines;
 }
 
 TEST(Site, EveryLinkLeadsToAPageThatIsThere) {

@@ -72,10 +72,8 @@ std::string start_command(const Target& target, std::string_view address) {
 
 std::string lines_to_start(const Target& target) {
   std::string lines;
-  if (!target.npm.empty()) lines += fmt::format("npm install {}\n", fmt::join(target.npm, " "));
-  if (!target.apt.empty()) {
-    lines += fmt::format("sudo apt-get install {}\n", fmt::join(target.apt, " "));
-  }
+  if (!target.npm.empty()) lines += "npm install " + shell_line(target.npm) + "\n";
+  if (!target.apt.empty()) lines += "sudo apt-get install " + shell_line(target.apt) + "\n";
   if (!target.wrapper.empty()) lines += "cp -r targets/wrappers .   # of jrpcheck's sources\n";
   lines += "mkdir -p data\n";
   std::vector<std::string> words = {"jrpcheck"};

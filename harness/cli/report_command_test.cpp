@@ -54,6 +54,22 @@ class ReportCommand : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(ReportCommand, OfASiteOnlyPagesThatAreNoMoreAreRemoved) {
+  const auto stored = store("run.json", reports::run_for_testing());
+  const auto site = "site=" + path("site");
+  ASSERT_EQ(report({site, stored}), ExitCode::ok);
+  for (const char* name : {"site/targets/gone.html", "site/targets/gone.svg",
+                           "site/targets/own.json", "site/assets/own.png"}) {
+    std::ofstream(path(name)) << "x";
+  }
+  ASSERT_EQ(report({site, stored}), ExitCode::ok);
+  EXPECT_FALSE(fs::exists(path("site/targets/gone.html")));
+  EXPECT_FALSE(fs::exists(path("site/targets/gone.svg")));
+  EXPECT_TRUE(fs::exists(path("site/targets/own.json")));
+  EXPECT_TRUE(fs::exists(path("site/assets/own.png")));
+  EXPECT_TRUE(fs::exists(path("site/assets/site.js")));
+}
+
 TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
   const auto run = reports::run_for_testing();
   const auto stored = store("run.json", run);

@@ -70,11 +70,15 @@ Result<bool> read_into(std::map<Key, SiteRecord>& records, const std::string& fi
   return true;
 }
 
+// Pages of targets and rules that are no more. Whatever else stands in folders of these names is
+// somebody's own.
 void remove_what_is_gone(const std::string& folder, const std::set<std::string>& written) {
-  for (const std::string_view part : {"targets", "requirements", "assets"}) {
+  for (const std::string_view part : {"targets", "requirements"}) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(fs::path(folder) / part, error)) {
-      if (!written.contains(entry.path().string())) fs::remove(entry.path(), error);
+      const auto kind = entry.path().extension();
+      const bool is_ours = entry.is_regular_file(error) && (kind == ".html" || kind == ".svg");
+      if (is_ours && !written.contains(entry.path().string())) fs::remove(entry.path(), error);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/bytes.hpp"
 #include "corpus/record.hpp"
 #include "fuzz/shape.hpp"
 
@@ -102,7 +103,7 @@ std::string to_text(const Finding& finding) {
   describe(record, finding);
   record.flag("flaky", finding.is_flaky());
   out.close();
-  return text + "\n";
+  return inert_json(text) + "\n";
 }
 
 Result<Finding> finding_from(const std::string& file, std::string_view text) {

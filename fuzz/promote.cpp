@@ -310,7 +310,7 @@ Result<std::string> promote(const Finding& finding) {
   auto one = case_value(finding);
   if (!one) return one.error();
   return "{\n  \"about\": \"A finding of jrpcheck fuzz.\",\n  \"cases\": [\n    " +
-         json::write(*one) + "\n  ]\n}\n";
+         inert_json(json::write(*one)) + "\n  ]\n}\n";
 }
 
 }  // namespace jrpcheck::fuzz

@@ -28,6 +28,21 @@ TEST(Promote, RefusesWhatMayBeAnsweredInAnyWay) {
   }
 }
 
+// It is printed.
+TEST(Promote, NothingInACaseIsACommandToATerminalOrALog) {
+  const std::string sent = "{\"jsonrpc\":\"2.0\",\"method\":\"##[error]\xC2\x9B\",\"id\":7}";
+  const auto finding = finding_of(sent, "id-echo", "##[error]");
+  const auto text = promote(finding);
+  ASSERT_TRUE(text) << text.error().message;
+  for (const std::string& written : {*text, to_text(finding)}) {
+    EXPECT_EQ(written.find("##["), std::string::npos) << written;
+    EXPECT_EQ(written.find("\xC2\x9B"), std::string::npos) << written;
+  }
+  const auto cases = corpus::load_cases("promoted.json", *text);
+  ASSERT_TRUE(cases) << cases.error().message;
+  EXPECT_EQ(cases->front().steps.front().messages.front().text(), sent);
+}
+
 TEST(Promote, GivesTwoFindingsOfOneKindTwoTitles) {
   const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
   std::string titles[2];

@@ -71,6 +71,11 @@ TEST(Capture, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(heard.events.back().at, microseconds(500'000));
 }
 
+TEST(Capture, WhatIsWrittenHoldsNoRawControlsAndNoCommands) {
+  const std::string line = capture_head("lines", "stdio", "##[error]\xC2\x9B");
+  EXPECT_NE(line.find(R"("target":"\u0023#[error]\u009b")"), std::string::npos) << line;
+}
+
 TEST(Capture, HeadsOfHttpAreReadAgain) {
   HttpHead head{dialogue::Side::client, microseconds(1'000'000), 2, 3, "GET", "a/mcp"};
   head.has_query = true;

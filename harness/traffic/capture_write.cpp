@@ -75,7 +75,7 @@ std::string capture_line(const HttpHead& head) {
   write_fields(head.fields, writer);
   writer.close();
   writer.close();
-  return text + "\n";
+  return inert_json(text) + "\n";
 }
 
 std::string capture_framing(std::string_view binding, std::size_t connection) {
@@ -88,7 +88,7 @@ std::string capture_framing(std::string_view binding, std::size_t connection) {
   writer.name("binding");
   writer.string(binding);
   writer.close();
-  return text + "\n";
+  return inert_json(text) + "\n";
 }
 
 std::string capture_head(std::string_view binding, std::string_view transport,
@@ -105,7 +105,7 @@ std::string capture_head(std::string_view binding, std::string_view transport,
   writer.name("target");
   writer.string(target);
   writer.close();
-  return text + "\n";
+  return inert_json(text) + "\n";
 }
 
 std::string capture_line(const TrafficEvent& event) {
@@ -147,7 +147,7 @@ std::string capture_line(const TrafficEvent& event) {
     writer.token("true");
   }
   writer.close();
-  return text + "\n";
+  return inert_json(text) + "\n";
 }
 
 }  // namespace jrpcheck::traffic

@@ -63,7 +63,7 @@ std::string site_text(std::string_view text, std::size_t longest) {
 }
 
 std::string site_link(std::string_view address, std::string_view text) {
-  return fmt::format("<a href=\"{}\">{}</a>", site_text(address), text);
+  return fmt::format("<a href=\"{}\">{}</a>", site_text(address), site_text(text));
 }
 
 std::string site_head(std::string_view above, std::string_view title, std::string_view sentence,
@@ -85,7 +85,9 @@ std::string site_bytes(std::string_view label, std::string_view kind, std::strin
       text.empty() ? "<span class=\"quiet\">(nothing)</span>" : shown);
 }
 
-std::string day_of(const result::Run& run) { return run.started.substr(0, run.started.find('T')); }
+std::string day_of(const result::Run& run) {
+  return site_text(run.started.substr(0, run.started.find('T')));
+}
 
 std::string site_count_cells(const result::Counts& counts) {
   const auto cell = [](Verdict verdict, std::size_t count) {

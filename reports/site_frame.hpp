@@ -24,7 +24,7 @@ std::string_view root_of(const SiteFrame& frame);
 /// Text as HTML, with what is invisible made visible.
 std::string site_text(std::string_view text, std::size_t longest = 600);
 
-/// A link within the site.
+/// A link to an address, with a text that is not HTML yet.
 std::string site_link(std::string_view address, std::string_view text);
 
 /// The head of a page: what stands above, the title as HTML, a sentence.
@@ -35,7 +35,7 @@ std::string site_head(std::string_view above, std::string_view title, std::strin
 std::string site_bytes(std::string_view label, std::string_view kind, std::string_view text,
                        std::string_view copied = "");
 
-/// "2026-11-22" of the time at which a run began.
+/// "2026-11-22" of the time at which a run began, as HTML.
 std::string day_of(const result::Run& run);
 
 /// Numbers of cases as cells of a table.

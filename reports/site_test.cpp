@@ -40,6 +40,19 @@ std::string path_from(const std::string& page, const std::string& address) {
   return rest.empty() ? page : base + rest;
 }
 
+TEST(Site, NoNameOfAFileAndNoDayIsMarkup) {
+  const std::string markup = "<img src=x onerror=y>";
+  auto records = site_for_testing();
+  for (auto& record : records) {
+    record.about.name += markup;
+    if (record.run) record.run->started = markup + record.run->started;
+  }
+  for (const auto& [path, text] : rendered_site(records)) {
+    if (!path.ends_with(".html")) continue;
+    EXPECT_FALSE(contains(text, "<img src=x")) << path;
+  }
+}
+
 TEST(Site, PackagesAreWordsOfTheShell) {
   auto target = target_for_testing("alpha", targets::Group::library);
   target.npm = {"alpha@1.2.3", "b;reboot"};

@@ -1,6 +1,7 @@
 #include "result/spelling.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <numeric>
 #include <utility>
 
@@ -10,9 +11,6 @@
 
 namespace jrpcheck::result {
 namespace {
-
-// Fewer characters in the middle of base64 stand in ordinary text.
-constexpr std::size_t kShortestOfBase64 = 6;
 
 // The number that so many digits make; nothing where they are not all there.
 std::optional<unsigned> number_of(std::string_view text, std::size_t digits, int base) {
@@ -176,6 +174,28 @@ char meant_at(std::string_view text) {
   }
 }
 
+// Whether a character stands for itself and for no other, whatever is behind it.
+bool is_plain(char c) { return std::string_view("\\%&'+").find(c) == std::string_view::npos; }
+
+std::size_t place_of_pair(char first, char second) {
+  return std::size_t{static_cast<unsigned char>(first)} << 8U | static_cast<unsigned char>(second);
+}
+
+using Characters = std::bitset<256>;
+
+// All that what is written at the beginning of the text may be, in either case.
+Characters readings_of(std::string_view text) {
+  Characters readings;
+  if (text.empty()) return readings;
+  for (std::size_t c = 0; c < readings.size(); ++c) {
+    if (spelled(text, static_cast<char>(c), true) > 0) readings.set(c);
+  }
+  if (const auto number = numbered(text)) {
+    readings.set(static_cast<unsigned char>(utf8_of(number->code_point).front()));
+  }
+  return readings;
+}
+
 // A cut may go through the middle of a character that is written as an escape.
 constexpr std::size_t kMostOfEscape = 15;
 
@@ -241,43 +261,7 @@ Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
   return matched;
 }
 
-// The characters that bytes which begin so many behind a multiple of three decide alone.
-std::string base64_behind(const std::string& secret, std::size_t before) {
-  constexpr std::size_t kBitsOfByte = 8;
-  constexpr std::size_t kBitsOfCharacter = 6;
-  const std::string encoded = to_base64(std::string(before, 'x') + secret);
-  const std::size_t begin = (before * kBitsOfByte + kBitsOfCharacter - 1) / kBitsOfCharacter;
-  const std::size_t end = (before + secret.size()) * kBitsOfByte / kBitsOfCharacter;
-  return encoded.substr(begin, end - begin);
-}
-
-std::string for_urls(std::string base64) {
-  std::replace(base64.begin(), base64.end(), '+', '-');
-  std::replace(base64.begin(), base64.end(), '/', '_');
-  return base64;
-}
-
-std::string in_hexadecimal(const std::string& secret) {
-  std::string digits;
-  for (const char c : secret) {
-    const auto byte = static_cast<unsigned char>(c);
-    digits += {kHexDigits[byte >> 4U], kHexDigits[byte & 0xFU]};
-  }
-  return digits;
-}
-
 }  // namespace
-
-std::vector<Spelling> spellings_of(const std::string& secret) {
-  std::vector<Spelling> spellings = {{secret}, {in_hexadecimal(secret), true}};
-  for (std::size_t before = 0; before < 3; ++before) {
-    const std::string core = base64_behind(secret, before);
-    if (core.size() < kShortestOfBase64) continue;
-    spellings.push_back({core});
-    if (for_urls(core) != core) spellings.push_back({for_urls(core)});
-  }
-  return spellings;
-}
 
 SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std::move(spellings)) {
   std::vector<std::size_t> order(spellings_.size());
@@ -291,7 +275,27 @@ SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std
     by_first_[static_cast<unsigned char>(text.front())].push_back(which);
     const char other = is_hexadecimal ? to_upper(text.front()) : text.front();
     if (other != text.front()) by_first_[static_cast<unsigned char>(other)].push_back(which);
+    note_beginning(text, is_hexadecimal);
   }
+}
+
+void SpellingFinder::note_beginning(std::string_view text, bool any_case) {
+  if (text.size() < 2) {
+    beginnings_.set();  // whatever comes second
+    return;
+  }
+  for (const char first : {text[0], any_case ? to_upper(text[0]) : text[0]}) {
+    for (const char second : {text[1], any_case ? to_upper(text[1]) : text[1]}) {
+      beginnings_.set(place_of_pair(first, second));
+    }
+  }
+}
+
+// Most places of most texts are dismissed by this: without it a server that sets many cookies would
+// have each place held against dozens of spellings.
+bool SpellingFinder::may_begin(std::string_view text) const {
+  return text.size() < 2 || !is_plain(text[0]) || !is_plain(text[1]) ||
+         beginnings_.test(place_of_pair(text[0], text[1]));
 }
 
 std::array<const std::vector<std::size_t>*, 2> SpellingFinder::candidates(
@@ -305,6 +309,7 @@ std::array<const std::vector<std::size_t>*, 2> SpellingFinder::candidates(
 std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
                                                           std::size_t from) const {
   for (std::size_t at = from; at < text.size(); ++at) {
+    if (!may_begin(text.substr(at))) continue;
     for (const auto* those : candidates(text.substr(at))) {
       if (those == nullptr) continue;
       for (const std::size_t which : *those) {
@@ -323,6 +328,7 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
   constexpr std::size_t kBytesOfCharacter = 10;
   const std::size_t most = std::min(text.size(), longest_ * kBytesOfCharacter);
   for (std::size_t at = text.size() - most; at + least <= text.size(); ++at) {
+    if (!may_begin(text.substr(at))) continue;
     for (const auto* those : candidates(text.substr(at))) {
       if (those == nullptr) continue;
       for (const std::size_t which : *those) {
@@ -348,10 +354,16 @@ std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t le
 
 std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least) const {
   std::size_t longest = 0;
+  const std::size_t between = between_bytes(text);
+  const Characters at_once = readings_of(text);
+  const Characters behind = between > 0 ? readings_of(text.substr(between)) : at_once;
   for (const auto& [wanted, is_hexadecimal] : spellings_) {
+    const Characters& readings = is_hexadecimal ? behind : at_once;
+    const std::size_t before = is_hexadecimal ? between : 0;
     for (std::size_t from = 1; from + least <= wanted.size(); ++from) {
+      // All the ends of all spellings are too many to be held against the text.
+      if (!readings.test(static_cast<unsigned char>(wanted[from]))) continue;
       const auto end = std::string_view(wanted).substr(from);
-      const std::size_t before = is_hexadecimal ? between_bytes(text) : 0;
       const Match matched = match(text.substr(before), end, is_hexadecimal);
       if (matched.characters == end.size()) longest = std::max(longest, before + matched.bytes);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -46,8 +47,14 @@ class SpellingFinder {
   /// Those that may begin with what is written at the beginning of a text.
   std::array<const std::vector<std::size_t>*, 2> candidates(std::string_view text) const;
 
+  /// Of a spelling that begins so.
+  void note_beginning(std::string_view text, bool any_case);
+  /// Whether one may stand at the beginning of a text, by its first two bytes.
+  bool may_begin(std::string_view text) const;
+
   std::vector<Spelling> spellings_;
   std::size_t longest_ = 0;
+  std::bitset<1U << 16U> beginnings_;  ///< by their first two characters
   std::array<std::vector<std::size_t>, 256> by_first_;
 };
 

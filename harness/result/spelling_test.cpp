@@ -114,6 +114,23 @@ TEST(Spelling, TakesTimeInProportionToTheText) {
   }
 }
 
+// As a server gives cookies to one who comes two hundred times.
+TEST(Spelling, OfManySecretsTakesTimeInProportionToTheTextToo) {
+  std::vector<Spelling> all;
+  for (int i = 0; i < 200; ++i) {
+    const auto secret = std::to_string(1'000'000'007LL * (i + 1)) + "-of-a-session";
+    for (auto& each : spellings_of(secret)) all.push_back(std::move(each));
+  }
+  const SpellingFinder finder(std::move(all));
+  std::string text;
+  while (text.size() < 1U << 20U) text += "\\u0041%25&amp;a=x10";
+  EXPECT_FALSE(finder.find(text, 0));
+  for (std::size_t i = 0; i < 500; ++i) {
+    EXPECT_EQ(finder.ended_at_begin(std::string_view(text).substr(i, 300), 4), 0U);
+  }
+  EXPECT_EQ(finder.ended_at_begin("007-of-a-session", 4), 16U);
+}
+
 RC_GTEST_PROP(Spelling, MixedInAnyWayIsFound, ()) {
   // Whoever writes one character of a URL in another way writes its percent signs so too.
   const auto secret = *rc::gen::container<std::string>(

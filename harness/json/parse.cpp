@@ -105,8 +105,9 @@ class Parser {
   bool read_name(const char* expected) {
     skip_white_space();
     if (peek() != '"') return fail(expected);
-    std::string& name = is_kept() ? names_.emplace_back() : left_out_;
-    if (const char* wrong = scan_string(text_, at_, name)) return fail(wrong);
+    const char* wrong =
+        is_kept() ? scan_string(text_, at_, names_.emplace_back()) : skip_string(text_, at_);
+    if (wrong != nullptr) return fail(wrong);
     skip_white_space();
     if (peek() != ':') return fail("expected ':' after the member name");
     ++at_;
@@ -116,8 +117,10 @@ class Parser {
 
   bool read_string() {
     const std::size_t begin = at_;
-    std::string& content = is_kept() ? values_.emplace_back(Kind::string).text() : left_out_;
-    if (const char* wrong = scan_string(text_, at_, content)) return fail(wrong);
+    const char* wrong = is_kept()
+                            ? scan_string(text_, at_, values_.emplace_back(Kind::string).text())
+                            : skip_string(text_, at_);
+    if (wrong != nullptr) return fail(wrong);
     if (is_kept()) values_.back().set_span(begin, at_);
     return true;
   }
@@ -228,7 +231,6 @@ class Parser {
   std::vector<Kind> open_and_left_out_;  // within those, for what is left out may be deep
   std::vector<Value> values_;
   std::vector<std::string> names_;
-  std::string left_out_;  // texts of what is left out
   ParseError error_;
 };
 

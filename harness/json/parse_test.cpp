@@ -146,6 +146,15 @@ TEST(Parse, NumberOfValuesIsBounded) {
   EXPECT_EQ(refused.error.offset, 12U);
 }
 
+TEST(Parse, WhatIsLeftOutOfTheTreeIsReadAsStrictly) {
+  const auto parsed = parse(R"({"a":["\u0062",{"c":1}]})", {.max_values = 1, .kept_depth = 0});
+  ASSERT_TRUE(parsed) << parsed.error.message;
+  EXPECT_EQ(parsed.value->size(), 0U);
+  for (const auto* text : {R"({"a":["\x"]})", "{\"a\":[\"\xFF\"]}", R"({"a\" 1})", "[[1}]"}) {
+    EXPECT_FALSE(parse(text, {.kept_depth = 0})) << text;
+  }
+}
+
 TEST(Locate, LinesAndColumnsAreCountedFromOne) {
   const std::string_view text = "{\n  \"a\": x\r\n}";
   const auto expect_at = [text](std::size_t offset, std::size_t line, std::size_t column) {

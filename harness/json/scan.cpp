@@ -44,7 +44,8 @@ Lead lead_of(unsigned first) {
 
 class StringScanner {
  public:
-  StringScanner(std::string_view text, std::size_t& at, std::string& content)
+  // Without `content` the string is only read over.
+  StringScanner(std::string_view text, std::size_t& at, std::string* content)
       : text_(text), at_(at), content_(content) {}
 
   const char* scan() {
@@ -54,12 +55,12 @@ class StringScanner {
       if (at_ == text_.size()) return kNoEnd;
       const char* wrong = nullptr;
       if (text_[at_] == '"') {
-        content_.append(text_, run, at_ - run);
+        keep(run);
         ++at_;
         return nullptr;
       }
       if (text_[at_] == '\\') {
-        content_.append(text_, run, at_ - run);
+        keep(run);
         wrong = scan_escape();
         run = at_;
       } else {
@@ -71,6 +72,10 @@ class StringScanner {
 
  private:
   unsigned char byte() const { return static_cast<unsigned char>(text_[at_]); }
+
+  void keep(std::size_t run) {
+    if (content_ != nullptr) content_->append(text_, run, at_ - run);
+  }
 
   const char* skip_multibyte() {
     const Lead lead = lead_of(byte());
@@ -92,7 +97,7 @@ class StringScanner {
     if (text_[at_] == 'u') return scan_unicode_escape();
     const std::size_t which = kLetters.find(text_[at_]);
     if (which == std::string_view::npos) return kEscape;
-    content_ += kMeanings[which];
+    if (content_ != nullptr) *content_ += kMeanings[which];
     ++at_;
     return nullptr;
   }
@@ -115,7 +120,7 @@ class StringScanner {
         at_ = after_high;
       }
     }
-    append_utf8(content_, code_point);
+    if (content_ != nullptr) append_utf8(*content_, code_point);
     return nullptr;
   }
 
@@ -130,7 +135,7 @@ class StringScanner {
 
   std::string_view text_;
   std::size_t& at_;
-  std::string& content_;
+  std::string* content_;
 };
 
 // Moves behind one or more digits.
@@ -143,7 +148,11 @@ bool skip_digits(std::string_view text, std::size_t& at) {
 }  // namespace
 
 const char* scan_string(std::string_view text, std::size_t& at, std::string& content) {
-  return StringScanner(text, at, content).scan();
+  return StringScanner(text, at, &content).scan();
+}
+
+const char* skip_string(std::string_view text, std::size_t& at) {
+  return StringScanner(text, at, nullptr).scan();
 }
 
 const char* scan_number(std::string_view text, std::size_t& at) {

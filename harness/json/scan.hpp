@@ -12,6 +12,9 @@ namespace jrpcheck::json {
 /// the string with its escapes resolved, a lone surrogate in its three-byte form.
 const char* scan_string(std::string_view text, std::size_t& at, std::string& content);
 
+/// The same of a string whose content nobody wants.
+const char* skip_string(std::string_view text, std::size_t& at);
+
 /// Reads the number that begins at `at` with a minus sign or a digit (RFC 8259 §6); gives and moves
 /// as scan_string does.
 const char* scan_number(std::string_view text, std::size_t& at);

@@ -24,7 +24,7 @@ Error unreadable(const std::string& file) {
 
 std::string skipped_text(const traffic::Capture& capture) {
   std::string text = std::to_string(capture.skipped_count) +
-                     (capture.skipped_count == 1 ? " line was" : " lines were") +
+                     (capture.skipped_count == 1 ? " part of it was" : " parts of it were") +
                      " passed over, and no call is said to be unanswered for want of ";
   text += capture.skipped_count == 1 ? "it: " : "them: ";
   return text + joined(capture.skipped, "; ") + ".";

@@ -34,6 +34,7 @@ constexpr std::string_view kJudgeNotes =
     "write\n"
     "it. A line that cannot be read is named, and nothing is said to be unanswered for want of "
     "it.\n"
+    "A HAR may have 128 MiB.\n"
     "Exit codes: 0 nothing fails, 1 something fails (with --require conforms: or a verdict is\n"
     "partial), 2 usage error or a file that cannot be judged, 3 the target of a run had not been\n"
     "reached, 4 an error of jrpcheck's own, such as a report that cannot be written.";

@@ -1,7 +1,12 @@
 // Files that strangers have written: what is wrong with them is told, in time, and in plain text.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/program_for_testing.hpp"
@@ -12,9 +17,9 @@ namespace files_test {
 // Processor time, so that a busy machine makes no difference. Quadratic readers took minutes.
 constexpr const char* kSecondsOfProcessor = "20";
 
-ProgramResult in_time(const Words& words) {
+ProgramResult in_time(const Words& words, const std::string& limits = {}) {
   return run_program(Words{"/bin/sh", "-c",
-                           std::string("ulimit -t ") + kSecondsOfProcessor + "; exec \"$@\"", "sh",
+                           limits + "ulimit -t " + kSecondsOfProcessor + "; exec \"$@\"", "sh",
                            jrpcheck_program()} +
                      words);
 }
@@ -96,6 +101,86 @@ TEST(FilesOfStrangers, AFewWordsDoNotAskForGigabytes) {
                                    jrpcheck_program(), "lint", folder.file("cases.json")});
   EXPECT_EQ(result.exit_code, 2) << result.error;
   EXPECT_TRUE(contains(result.output, "more than 128 MiB")) << result.output;
+}
+
+// What a recording is judged in: 256 MiB beside the program, whatever it holds.
+ProgramResult judge_in_bounds(const std::string& file) {
+  return in_time({"judge", file}, "ulimit -v 300000; ");
+}
+
+constexpr const char* kEntry =
+    R"({"startedDateTime":"2026-01-01T00:00:00.000Z","time":3.5,"request":{"method":"POST",)"
+    R"("url":"http://a/rpc","headers":[{"name":"Content-Type","value":"application/json"}],)"
+    R"("postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},"response":{"status":200,)"
+    R"("headers":[{"name":"Content-Type","value":"application/json"}],"content":{"text":)"
+    R"("{\"jsonrpc\":\"2.0\",\"result\":7,\"id\":1}"}}})";
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string whole;
+  whole.reserve(text.size() * times);
+  for (std::size_t i = 0; i < times; ++i) whole += text;
+  return whole;
+}
+
+TEST(FilesOfStrangers, ARecordingIsJudgedInBoundsWhateverItHolds) {
+  const TemporaryFolder folder;
+  const std::string call = R"({"t":0,"dir":"client","text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",)"
+                           R"(\"id\":1}"})"
+                           "\n";
+  const std::string answer =
+      R"({"t":0,"dir":"server","text":"{\"jsonrpc\":\"2.0\",\"result\":7,\"id\":1}"})"
+      "\n";
+  const std::string entry = kEntry;
+  constexpr std::size_t kMany = 9'000'000;
+  const std::vector<std::pair<std::string, std::string>> recordings = {
+      {"values of an entry",
+       R"({"log":{"entries":[{"x":[)" + repeated("1,", kMany) + "1]}," + entry + "]}}"},
+      {"values beside the entries",
+       R"({"log":{"pages":[)" + repeated("1,", kMany) + R"(1],"entries":[)" + entry + "]}}"},
+      {"entries", R"({"log":{"entries":[)" + repeated(entry + ",", 70'000) + entry + "]}}"},
+      {"a long string",
+       R"({"log":{"entries":[)" + entry + R"(,{"x":")" + repeated("\\n", 30'000'000) + "\"}]}}"},
+      {"lines", repeated(call + answer, 30'000)},
+      {"long lines before the first that is known",
+       repeated(repeated("x", 15'000'000) + "\n", 2) + call + answer +
+           R"({"t":0,"dir":"server","text":")" + repeated("\\n", 16'000'000) + "\"}\n"},
+  };
+  for (const auto& [what, text] : recordings) {
+    const std::string file = folder.file("recording");
+    write_file(file, text);
+    const auto result = judge_in_bounds(file);
+    EXPECT_LE(result.exit_code, 1) << what << ": " << result.error;
+  }
+}
+
+// Makes the file longer by so many bytes of value 0, which take no room on the disk.
+void append_zeros(const std::string& file, std::uintmax_t count) {
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) + count);
+}
+
+TEST(FilesOfStrangers, ARecordingThatIsTooLargeIsToldSoInBounds) {
+  const TemporaryFolder folder;
+  constexpr std::uintmax_t kMiB = 1U << 20;
+  const std::string large = folder.file("large.har");
+  write_file(large, "{");
+  append_zeros(large, 128 * kMiB);
+  const auto result = judge_in_bounds(large);
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.error, "large.har: is larger than 128 MiB")) << result.error;
+}
+
+TEST(FilesOfStrangers, LongLinesOfNoRecordingAreNotHeld) {
+  const TemporaryFolder folder;
+  constexpr std::uintmax_t kLongLine = 20U << 20;
+  const std::string lines = folder.file("lines");
+  write_file(lines, "x");
+  for (int i = 0; i < 20; ++i) {
+    append_zeros(lines, kLongLine);
+    std::ofstream(lines, std::ios::app) << "\n";
+  }
+  const auto result = judge_in_bounds(lines);
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.error, "nor a capture that is known")) << result.error;
 }
 
 TEST(FilesOfStrangers, NamesAndMessagesAreShownWithoutControlCharacters) {

@@ -15,7 +15,6 @@ namespace {
 using dialogue::TrafficEvent;
 
 constexpr std::size_t kMostInALine = 32U << 20;
-constexpr std::size_t kMostInADocument = 512U << 20;
 constexpr std::size_t kSkippedShown = 5;
 // A capture may begin with what a program printed before it.
 constexpr std::size_t kMostLinesBefore = 100;
@@ -78,9 +77,8 @@ class LineCapture {
   }
 
   // What was passed over may have been a message: what is missing afterwards is not charged.
-  void skip(const std::string& what, Capture& capture) {
-    ++capture.skipped_count;
-    if (capture.skipped.size() < kSkippedShown) capture.skipped.push_back(what);
+  void skip(std::string what, Capture& capture) {
+    capture.pass_over(std::move(what));
     TrafficEvent lost{TrafficEvent::Kind::lost};
     lost.at = last_;
     lost.connection = connection_;
@@ -137,7 +135,8 @@ Error unknown_format(const std::string& name) {
                capture_formats()};
 }
 
-// The text up to the first line that a format knows; what stands before it is passed over.
+// The text up to the first line that a format knows; what stands before it is passed over, and
+// holds no more than one line may.
 struct Opening {
   const CaptureLineFormat* format = nullptr;
   std::vector<std::pair<std::size_t, std::string>> lines;
@@ -146,11 +145,13 @@ struct Opening {
 Opening open_lines(std::istream& file, std::size_t& number) {
   Opening opening;
   std::string line;
-  while (opening.lines.size() < kMostLinesBefore) {
+  std::size_t held = 0;
+  while (opening.lines.size() < kMostLinesBefore && held < kMostInALine) {
     const auto read = read_line(file, line);
     if (read == LineRead::end) break;
     ++number;
     opening.lines.emplace_back(number, read == LineRead::line ? line : std::string());
+    held += opening.lines.back().second.size();
     opening.format = format_of(ParsedLine(line).line);
     if (opening.format != nullptr) break;
   }
@@ -158,6 +159,11 @@ Opening open_lines(std::istream& file, std::size_t& number) {
 }
 
 }  // namespace
+
+void Capture::pass_over(std::string what) {
+  ++skipped_count;
+  if (skipped.size() < kSkippedShown) skipped.push_back(std::move(what));
+}
 
 std::string capture_formats() {
   std::string names = "HAR 1.2";
@@ -171,12 +177,12 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
   file >> std::ws;
   std::size_t number = 0;
   const auto start = file.tellg();
-  const Opening opening = open_lines(file, number);
+  Opening opening = open_lines(file, number);
   if (opening.format == nullptr) {
+    opening.lines.clear();
     file.clear();
     file.seekg(start);
-    return read_har(file, name, kMostInADocument, begin, sink, heads)
-        .value_or(unknown_format(name));
+    return read_har(file, name, begin, sink, heads).value_or(unknown_format(name));
   }
   Capture capture;
   capture.format = opening.format->name;
@@ -188,6 +194,7 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
   begin(capture);
   LineCapture lines(*opening.format, sink, heads, framings);
   for (const auto& [at, text] : opening.lines) lines.take(text, at, capture);
+  opening.lines.clear();
   std::string line;
   for (auto read = read_line(file, line); read != LineRead::end; read = read_line(file, line)) {
     ++number;

@@ -20,9 +20,11 @@ struct Capture {
   std::string target;  ///< who was recorded, where the file says it
   bool is_from_the_beginning = true;
   std::size_t messages = 0;
-  /// Lines that are none of the format and were passed over: "line 7: not JSON"; the first of them.
+  /// Lines that are none of the format, and what is longer than is read of one message, were passed
+  /// over: "line 7: not a JSON Object"; the first of them.
   std::vector<std::string> skipped;
   std::size_t skipped_count = 0;
+  void pass_over(std::string what);
 };
 
 using HeadSink = std::function<void(const HttpHead&)>;

@@ -1,242 +1,248 @@
 #include "traffic/capture_har.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <deque>
 #include <istream>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "base/base64.hpp"
-#include "base/letter_case.hpp"
 #include "json/parse.hpp"
-#include "json/pointer.hpp"
+#include "json/parts.hpp"
 #include "traffic/capture_line_formats.hpp"
 #include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
+#include "traffic/har_entry.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
 
 using dialogue::Side;
 using dialogue::TrafficEvent;
-using json::Kind;
-using json::Value;
 
-// As long as a browser records in a day; what is nested deeper than messages is left out.
-constexpr json::ParseOptions kHarLimits{.max_depth = 10'000, .max_values = 20'000'000};
+constexpr std::size_t kMostInADocument = 128U << 20;
+// More than a browser records in a day.
+constexpr std::size_t kMostPieces = 2'000'000;
+// The text is held, and no tree of it: a tree takes thirty times as much.
+constexpr json::ParseOptions kNoTree{.max_depth = 10'000, .kept_depth = 0};
 
+// Entries stand in the order in which they began: what was answered meanwhile comes in its own. So
+// they are read twice: first is noted what there is to tell and when, then each is told from where
+// it stands.
 class HarReader {
  public:
-  HarReader(Capture& capture, const Sink& sink, const HeadSink& heads)
-      : capture_(capture), sink_(sink), heads_(heads) {}
+  HarReader(std::string_view text, Capture& capture) : text_(text), capture_(capture) {}
 
-  void take(const Value& entry) {
-    const auto start = read_time(entry.find("startedDateTime"), 1).value_or(last_);
-    if (connection_ == 0) begin_ = start;
-    const Value* messages = entry.find("_webSocketMessages");
-    ++connection_;
-    if (messages != nullptr && messages->is(Kind::array)) return take_frames(*messages);
-    take_exchange(entry, start);
+  /// False where there is more to tell than is noted.
+  bool note(std::string_view entries) {
+    for (json::Parts each(entries); each.next() && !is_full_;) {
+      ++position_;
+      const HarEntry entry(each.text());
+      has_frames_ = has_frames_ || json::Parts(entry.frames()).next();
+      if (each.text().starts_with('{')) note_entry(entry, each.text());
+    }
+    if (is_full_) return false;
+    std::ranges::sort(pieces_, {}, [](const Piece& piece) {
+      return std::tuple(piece.at, piece.offset, piece.kind);
+    });
+    return true;
   }
 
-  // Entries stand in the order in which they began: what was answered meanwhile comes in its own.
-  void finish() {
-    std::ranges::stable_sort(waiting_,
-                             [](const Waiting& a, const Waiting& b) { return a.at < b.at; });
-    for (auto& each : waiting_) {
-      if (each.head) {
-        heads_(*each.head);
-      } else {
-        tell(std::move(each.event));
+  bool has_frames() const { return has_frames_; }
+
+  void tell_all(const Sink& sink, const HeadSink& heads) {
+    const Sink tell = [&](TrafficEvent event) {
+      if (event.kind == TrafficEvent::Kind::message) ++capture_.messages;
+      sink(std::move(event));
+    };
+    for (const auto& piece : pieces_) {
+      const auto text = json::value_at(text_, piece.offset);
+      switch (piece.kind) {
+        case Piece::request:
+          tell_request(HarEntry(text), piece, tell, heads);
+          break;
+        case Piece::response:
+          tell_response(HarEntry(text), piece, tell, heads);
+          break;
+        default:
+          tell_frame(text, piece, tell);
       }
     }
   }
 
  private:
-  // A head, or what stands behind it.
-  struct Waiting {
-    microseconds at{0};
-    std::optional<HttpHead> head = {};
-    TrafficEvent event = {};
+  // Something to tell, and where it stands. There may be millions.
+  struct Piece {
+    enum Kind : std::uint32_t { request, response, frame };
+
+    microseconds at{0};  // since the first entry
+    std::uint32_t offset;
+    std::uint32_t connection : 30;
+    std::uint32_t kind : 2;
   };
 
-  void take_head(const Value& entry, Side side, microseconds time) {
-    HttpHead head{side, std::max(time - begin_, microseconds(0)), connection_};
-    if (side == Side::client) {
-      head.method = json::text_at(entry, "/request/method");
-      const std::string url = json::text_at(entry, "/request/url");
-      const auto authority = url.find("://");
-      head.target = url.substr(authority == url.npos ? 0 : authority + 3);
-      head.has_query = head.target.find('?') != std::string::npos;
-      head.target = head.target.substr(0, head.target.find_first_of("?#"));
-    } else {
-      head.status = static_cast<int>(status_of(entry));
-    }
-    const Value* fields =
-        json::at(entry, side == Side::client ? "/request/headers" : "/response/headers");
-    for (std::size_t i = 0; fields != nullptr && fields->is(Kind::array) && i < fields->size();
-         ++i) {
-      const Value& each = fields->children()[i];
-      head.fields.emplace_back(json::text_at(each, "/name"), json::text_at(each, "/value"));
-    }
-    waiting_.push_back({head.at, std::move(head)});
-  }
-
-  static bool names_session(const Value& entry) {
-    const Value* fields = json::at(entry, "/request/headers");
-    if (fields == nullptr || !fields->is(Kind::array)) return false;
-    const auto& all = fields->children();
-    return std::ranges::any_of(all, [](const Value& each) {
-      return same_ignoring_case(json::text_at(each, "/name"), "Mcp-Session-Id");
-    });
-  }
-
-  static std::size_t status_of(const Value& entry) {
-    const Value* status = json::at(entry, "/response/status");
-    if (status == nullptr || !status->is(Kind::number)) return 0;
-    return static_cast<std::size_t>(std::strtoul(status->text().c_str(), nullptr, 10));
-  }
-
-  static microseconds end_of(const Value& entry, microseconds start) {
-    constexpr long long kMilliseconds = 1000;
-    return start + read_time(entry.find("time"), kMilliseconds).value_or(microseconds(0));
-  }
-
-  void take_exchange(const Value& entry, microseconds start) {
-    const std::string method = json::text_at(entry, "/request/method");
-    dialogue::Message body = json::text_at(entry, "/request/postData/text");
+  void note_entry(const HarEntry& entry, std::string_view text) {
+    const auto start = entry.start().value_or(last_);
+    if (connection_ == 0) begin_ = start;
+    ++connection_;
+    if (entry.has_frames()) return note_frames(entry.frames());
+    const std::string method = entry.method();
     // Pages ask for much that is no JSON-RPC.
-    const bool has_message = method == "POST" && is_json_rpc(body);
+    const bool has_message = method == "POST" && may_be_json_rpc(entry);
     // What ends a session of MCP, or asks for its stream, has none; pages ask for much else.
-    const bool is_of_session = (method == "GET" || method == "DELETE") && names_session(entry);
+    const bool is_of_session = (method == "GET" || method == "DELETE") && entry.names_session();
     if (!has_message && !is_of_session) return;
-    take_head(entry, Side::client, start);
-    if (has_message) take_message(entry, start, std::move(body));
-    if (!has_message && status_of(entry) != 0) {
-      take_head(entry, Side::server, end_of(entry, start));
+    note_piece(Piece::request, start, text);
+    if (entry.is_too_long(Side::client)) return pass_over("its request");
+    const auto end = start + entry.duration();
+    note_piece(Piece::response, end, text);
+    if (entry.is_too_long(Side::server)) pass_over("its response");
+    if (has_message) last_ = std::max(end, begin_);
+  }
+
+  static bool may_be_json_rpc(const HarEntry& entry) {
+    return entry.is_too_long(Side::client) ? entry.request_begins_like_json()
+                                           : is_json_rpc(entry.request_body());
+  }
+
+  void note_frames(std::string_view frames) {
+    for (json::Parts each(frames); each.next() && !is_full_;) {
+      const json::Value time = read_scalar(json::member_text(each.text(), "time"), kMostInAHarHead);
+      last_ = std::max(read_time(&time, 1).value_or(last_), begin_);
+      note_piece(Piece::frame, last_, each.text());
+      if (each.text().size() > kMostInAHarBody) pass_over("a frame");
     }
   }
 
-  void take_message(const Value& entry, microseconds start, dialogue::Message body) {
-    TrafficEvent event = at_time(Side::client, start);
-    event.exchange = 1;
-    event.message = std::move(body);
-    later(std::move(event));
-    event = at_time(Side::server, end_of(entry, start));
-    event.exchange = 1;
-    event.http_status = status_of(entry);
-    if (event.http_status != 0) take_head(entry, Side::server, end_of(entry, start));
-    event.content_type = json::text_at(entry, "/response/content/mimeType");
-    const Value* content = json::at(entry, "/response/content/text");
-    if (event.http_status == 0 || (content == nullptr && has_body(entry))) {
-      event.kind = TrafficEvent::Kind::lost;  // the browser did not keep it
-    } else if (content != nullptr) {
-      const bool is_base64 = json::text_at(entry, "/response/content/encoding") == "base64";
-      event.message = is_base64 ? from_base64(content->text()).value_or("") : content->text();
-      if (wire::is_event_stream(event.content_type)) return tell_events(event);
-    }
-    later(std::move(event));
+  void note_piece(Piece::Kind kind, microseconds at, std::string_view text) {
+    is_full_ = is_full_ || pieces_.size() >= kMostPieces;
+    if (is_full_) return;
+    pieces_.push_back({std::max(at - begin_, microseconds(0)),
+                       static_cast<std::uint32_t>(text.data() - text_.data()), connection_, kind});
   }
 
-  void tell_events(const TrafficEvent& response) {
+  void pass_over(const std::string& what) {
+    capture_.pass_over("entry " + std::to_string(position_) + ": " + what +
+                       " is longer than is read of one message (16 MiB, its head 1 MiB)");
+  }
+
+  static void tell_request(const HarEntry& entry, const Piece& piece, const Sink& tell,
+                           const HeadSink& heads) {
+    TrafficEvent event = event_of(Side::client, piece);
+    event.exchange = 1;
+    if (entry.is_too_long(Side::client)) return tell_lost(std::move(event), tell);
+    tell_head(entry, event, heads);
+    if (entry.method() != "POST") return;
+    event.message = entry.request_body();
+    tell(std::move(event));
+  }
+
+  static void tell_response(const HarEntry& entry, const Piece& piece, const Sink& tell,
+                            const HeadSink& heads) {
+    TrafficEvent event = event_of(Side::server, piece);
+    event.exchange = 1;
+    event.http_status = entry.status();
+    if (entry.is_too_long(Side::server)) return tell_lost(std::move(event), tell);
+    if (event.http_status != 0) tell_head(entry, event, heads);
+    if (entry.method() != "POST") return;
+    event.content_type = entry.content_type();
+    auto body = entry.response_body();
+    // The browser did not keep it.
+    if (event.http_status == 0 || !body) return tell_lost(std::move(event), tell);
+    event.message = *std::move(body);
+    if (wire::is_event_stream(event.content_type)) return tell_events(event, tell);
+    tell(std::move(event));
+  }
+
+  static void tell_lost(TrafficEvent event, const Sink& tell) {
+    event.kind = TrafficEvent::Kind::lost;
+    tell(std::move(event));
+  }
+
+  static void tell_head(const HarEntry& entry, const TrafficEvent& event, const HeadSink& heads) {
+    HttpHead head = entry.head(event.side);
+    head.at = event.at;
+    head.connection = event.connection;
+    heads(head);
+  }
+
+  static void tell_events(const TrafficEvent& response, const Sink& tell) {
     EventStreamSide events(dialogue::EventStream::answer, true, response.connection, 1);
-    const auto tell_each = [this](TrafficEvent event) { later(std::move(event)); };
-    events.feed(response.message.text(), response.at, tell_each);
+    events.feed(response.message.text(), response.at, tell);
     // What a browser keeps of a stream that it has left is no whole one.
-    events.end(response.http_status, false, response.at, tell_each);
-  }
-
-  static bool has_body(const Value& entry) {
-    const Value* size = json::at(entry, "/response/content/size");
-    return size == nullptr || size->text() != "0";
+    events.end(response.http_status, false, response.at, tell);
   }
 
   // Whole messages; what pings and closes there were is not recorded.
-  void take_frames(const Value& messages) {
-    capture_.binding = "websocket";
-    for (const auto& each : messages.children()) {
-      const std::string type = json::text_at(each, "/type");
-      const auto time = read_time(each.find("time"), 1).value_or(last_);
-      TrafficEvent event = at_time(type == "send" ? Side::client : Side::server, time);
-      const Value* opcode = each.find("opcode");
-      event.is_binary = opcode != nullptr && opcode->text() == "2";
-      const std::string data = json::text_at(each, "/data");
-      event.message = event.is_binary ? from_base64(data).value_or(data) : data;
-      later(std::move(event));
-    }
+  static void tell_frame(std::string_view text, const Piece& piece, const Sink& tell) {
+    const auto member = [&](std::string_view name) { return json::member_text(text, name); };
+    const bool is_sent = read_text(member("type"), kMostInAHarHead) == "send";
+    TrafficEvent event = event_of(is_sent ? Side::client : Side::server, piece);
+    if (text.size() > kMostInAHarBody) return tell_lost(std::move(event), tell);
+    event.is_binary = read_scalar(member("opcode"), kMostInAHarHead).text() == "2";
+    const std::string data = read_text(member("data"), kMostInAHarBody);
+    event.message = event.is_binary ? from_base64(data).value_or(data) : data;
+    tell(std::move(event));
   }
 
-  TrafficEvent at_time(Side side, microseconds time) const {
-    TrafficEvent event{TrafficEvent::Kind::message, side};
-    event.at = std::max(time - begin_, microseconds(0));
-    event.connection = connection_;
-    return event;
+  static TrafficEvent event_of(Side side, const Piece& piece) {
+    return {TrafficEvent::Kind::message, side, piece.at, piece.connection};
   }
 
-  void later(TrafficEvent event) {
-    last_ = begin_ + event.at;
-    waiting_.push_back({event.at, std::nullopt, std::move(event)});
-  }
-
-  void tell(TrafficEvent event) {
-    if (event.kind == TrafficEvent::Kind::message) ++capture_.messages;
-    sink_(std::move(event));
-  }
-
+  std::string_view text_;
   Capture& capture_;
-  const Sink& sink_;
-  const HeadSink& heads_;
-  std::vector<Waiting> waiting_;
+  std::deque<Piece> pieces_;  // which a vector would hold twice when it grows
+  bool is_full_ = false;
+  bool has_frames_ = false;
   microseconds begin_{0};  // of the first entry
   microseconds last_{0};
-  std::size_t connection_ = 0;
+  std::size_t position_ = 0;  // of an entry among all
+  std::uint32_t connection_ = 0;
 };
 
 // Read in pieces, so that a file without end is not read to its end.
-bool read_all(std::istream& file, std::size_t most_bytes, std::string& text) {
+bool read_all(std::istream& file, std::string& text) {
   constexpr std::size_t kPiece = 64U << 10;
   std::string piece(kPiece, '\0');
   while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
-    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-    if (text.size() > most_bytes) return false;
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (text.size() + count > kMostInADocument) return false;
+    text.append(piece, 0, count);
   }
   return true;
-}
-
-bool has_frames(const std::vector<Value>& entries) {
-  return std::ranges::any_of(entries, [](const Value& each) {
-    const Value* messages = each.find("_webSocketMessages");
-    return messages != nullptr && messages->size() > 0;
-  });
 }
 
 }  // namespace
 
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
-                                        std::size_t most_bytes,
                                         const std::function<void(const Capture&)>& begin,
                                         const Sink& sink, const HeadSink& heads) {
   if (file.peek() != '{') return std::nullopt;
   std::string text;
-  if (!read_all(file, most_bytes, text)) {
-    return Error{name + ": is larger than 512 MiB, which is more than is read of one document"};
+  if (!read_all(file, text)) {
+    return Error{name + ": is larger than 128 MiB, which is more than is read of one document"};
   }
-  const auto parsed = json::parse(text, kHarLimits);
+  const auto parsed = json::parse(text, kNoTree);
   if (!parsed) {
     if (text.find("\"log\"") == std::string::npos) return std::nullopt;
     const auto place = json::locate(text, parsed.error.offset);
     return Error{name + ":" + std::to_string(place.line) + ": " + parsed.error.message};
   }
-  const Value* entries = json::at(*parsed.value, "/log/entries");
-  if (entries == nullptr || !entries->is(Kind::array)) return std::nullopt;
+  const auto entries = json::member_text(json::member_text(text, "log"), "entries");
+  if (!entries.starts_with('[')) return std::nullopt;
   Capture capture;
-  capture.format = "HAR";
-  capture.binding = has_frames(entries->children()) ? "websocket" : "http";
-  capture.is_from_the_beginning = capture.binding == "http";
-  begin(capture);
-  HarReader reader(capture, sink, heads);
-  for (const auto& entry : entries->children()) {
-    if (entry.is(Kind::object)) reader.take(entry);
+  HarReader reader(text, capture);
+  if (!reader.note(entries)) {
+    return Error{name + ": holds more than " + std::to_string(kMostPieces) +
+                 " requests, responses and frames, which is more than is read of one document"};
   }
-  reader.finish();
+  capture.format = "HAR";
+  capture.binding = reader.has_frames() ? "websocket" : "http";
+  capture.is_from_the_beginning = !reader.has_frames();
+  begin(capture);
+  reader.tell_all(sink, heads);
   return capture;
 }
 

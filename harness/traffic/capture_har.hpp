@@ -7,9 +7,8 @@
 
 namespace jrpcheck::traffic {
 
-/// Nothing where the file is no HAR.
+/// Nothing where the file is no HAR. Its text is held in memory, up to 128 MiB, and little beside.
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
-                                        std::size_t most_bytes,
                                         const std::function<void(const Capture&)>& begin,
                                         const Sink& sink, const HeadSink& heads);
 

@@ -209,6 +209,74 @@ TEST(Capture, PostsAndFramesOfAHarAreRead) {
   EXPECT_EQ(heard.capture.format, "HAR");
 }
 
+TEST(Capture, MembersOfAHarStandInAnyOrder) {
+  const auto heard = hear(R"({"x":[{"entries":"]}"}],"log":{"\u0065ntries":[1,
+    {"response":{"content":{"text":"{}"},"status":200},"request":{
+      "postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"]}\"}"},"method":"POST"}}, [{}]],
+    "pages":[{"entries":[{"request":{"method":"POST"}}]}]},"y":"{"})");
+  EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":"2.0","method":"]}"})", "server {}"}))
+      << heard.error;
+}
+
+TEST(Capture, LastOfTwoMembersOfOneNameCountsInAHar) {
+  const auto with = [](const std::string& method) {
+    return R"([{"request":{"method":"POST","postData":{"text":"{\"jsonrpc\":1,\"method\":\")" +
+           method + R"(\"}"}},"response":{"status":200,"content":{"size":0}}}])";
+  };
+  const auto heard =
+      hear(R"({"log":{"entries":)" + with("a") + R"(,"entries":)" + with("b") + "}}");
+  EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":1,"method":"b"})", "server "})) << heard.error;
+}
+
+// A reply of `length` bytes to the call "a", and one to the call "b".
+std::string har_with_reply(std::size_t length, const std::string& headers = "") {
+  const auto entry = [](const std::string& method, const std::string& head,
+                        const std::string& reply) {
+    return R"({"request":{"method":"POST","postData":{"text":"{\"jsonrpc\":1,\"method\":\")" +
+           method + R"(\"}"}},"response":{"status":200,"headers":[)" + head +
+           R"(],"content":{"text":")" + reply + R"("}}})";
+  };
+  return R"({"log":{"entries":[)" + entry("a", headers, std::string(length, 'x')) + "," +
+         entry("b", "", "{}") + "]}}";
+}
+
+TEST(Capture, ReplyOfAHarThatIsTooLongIsLostAndNamed) {
+  constexpr std::size_t kMiB = 1U << 20;
+  const std::string head = R"({"name":")" + std::string(kMiB, 'x') + R"(","value":""})";
+  for (const auto& text : {har_with_reply(16 * kMiB), har_with_reply(2, head)}) {
+    const auto heard = hear(text);
+    EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":1,"method":"a"})", "server lost",
+                                 R"(client {"jsonrpc":1,"method":"b"})", "server {}"}))
+        << heard.error;
+    EXPECT_EQ(heard.capture.skipped,
+              Texts{"entry 1: its response is longer than is read of one message (16 MiB, its head "
+                    "1 MiB)"});
+    EXPECT_EQ(heard.heads.size(), 3U) << "of a head that is cut nobody knows what it lacks";
+  }
+  EXPECT_EQ(hear(har_with_reply(16 * kMiB - 2)).capture.skipped, Texts());
+}
+
+TEST(Capture, RequestOfAHarThatIsTooLongIsLostWhereItMayBeJsonRpc) {
+  const std::string rest(16U << 20, ' ');
+  for (const auto& [begin, told] :
+       {std::pair(R"(\n[)", Texts{"client lost"}), std::pair("--boundary", Texts())}) {
+    const auto heard =
+        hear(R"({"log":{"entries":[{"request":{"method":"POST","postData":{"text":")" +
+             std::string(begin) + rest + R"("}},"response":{"status":200}}]}})");
+    EXPECT_EQ(heard.told, told) << heard.error;
+    EXPECT_EQ(heard.capture.skipped_count, told.size());
+  }
+}
+
+TEST(Capture, FramesOfAHarThatAreTooManyAreAnError) {
+  std::string text = R"({"log":{"entries":[{"_webSocketMessages":[0)";
+  for (int i = 0; i < 2'000'000; ++i) text += ",0";
+  const auto heard = hear(text + "]}]}}");
+  EXPECT_NE(heard.error.find("test: holds more than 2000000 requests"), std::string::npos)
+      << heard.error;
+  EXPECT_EQ(heard.told, Texts());
+}
+
 TEST(Capture, EventsOfAHarAreMessages) {
   const auto heard = hear(
       R"({"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-01T00:00:00.000Z","time":5,)"

@@ -21,12 +21,26 @@ using json::Value;
 constexpr std::size_t kLargeMessage = 1U << 16;
 constexpr std::size_t kMostRefusals = 10'000;
 constexpr std::size_t kMostConnections = 10'000;
+constexpr std::size_t kMostHeld = 32U << 20;
+constexpr std::size_t kCountedEach = 1U << 20;
 
 // What breaks the framing, or stands behind a byte order mark (RFC 8259 §8.1), may hold a message
 // for who reads it leniently; words alone do not.
 bool may_hold_message(const TrafficEvent& event) {
   return event.kind == TrafficEvent::Kind::violation ||
          event.message.text().find_first_of("{[") != std::string::npos;
+}
+
+std::size_t memory_of(const WatchedConnection& connection) {
+  constexpr std::size_t kNode = 64;
+  std::size_t memory = sizeof connection + connection.told.size();
+  for (const auto& asked : connection.asked) {
+    std::size_t nodes = asked.refusals.size() + asked.excuses_in_batch.size() +
+                        asked.batches_with_notifications.size() + asked.charged_batches.size();
+    for (const auto& each : asked.strays) nodes += each.open.size();
+    memory += asked.calls.memory() + nodes * kNode;
+  }
+  return memory;
 }
 
 bool is_neither_request_nor_response(const Value& value) {
@@ -43,6 +57,7 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   shown_ = {};
   event_ = &event;
   answers_unread_ = false;
+  keep_within_memory();
   auto& connection = connection_of(event);
   told_ = &connection.told;
   switch (event.kind) {
@@ -84,10 +99,7 @@ TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const Traffic
 }
 
 WatchedConnection& TrafficJudge::TrafficRules::connection_of(const TrafficEvent& event) {
-  if (connections_.size() > kMostConnections) {
-    evicted_ = std::max(evicted_, connections_.begin()->first);
-    forget(connections_.begin());
-  }
+  if (connections_.size() > kMostConnections) forget_oldest();
   const Key key = key_of(event);
   auto& connection = connections_[key];
   if (!context_.is_from_the_beginning || key <= evicted_) connection.is_lossy = true;
@@ -98,6 +110,29 @@ TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::fo
     Connections::iterator connection) {
   count_unanswered(connection->second);
   return connections_.erase(connection);
+}
+
+void TrafficJudge::TrafficRules::forget_oldest() {
+  evicted_ = std::max(evicted_, connections_.begin()->first);
+  forget(connections_.begin());
+}
+
+void TrafficJudge::TrafficRules::keep_within_memory() {
+  constexpr std::size_t kOfAnEvent = 200;
+  uncounted_ += kOfAnEvent + event_->message.text().size();
+  if (uncounted_ < kCountedEach) return;
+  uncounted_ = 0;
+  if (memory_of(elsewhere_) > kMostHeld) {
+    count_unanswered(elsewhere_);
+    elsewhere_ = {};
+    elsewhere_.is_lossy = true;
+  }
+  std::size_t held = 0;
+  for (const auto& [key, connection] : connections_) held += memory_of(connection);
+  while (held > kMostHeld) {
+    held -= memory_of(connections_.begin()->second);
+    forget_oldest();
+  }
 }
 
 void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& connection) {

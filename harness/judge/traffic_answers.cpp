@@ -204,12 +204,17 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     return;
   }
   if (asked.notifications > 0 && asked.calls.open().empty()) {
-    return charge_answered_notification(response, false);
+    return charge_answered_notification(silence_broken_by(response, false), shown(response));
   }
-  StrayAnswer stray{*event_, {}};
-  if (&response != event_->message.value()) stray.event.message = json::write(response);
-  for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
   if (asked.notifications > 0) {
+    if (asked.strays.size() >= kMostStrays) return;
+    StrayAnswer stray{*event_,
+                      silence_broken_by(response, false),
+                      shown(response),
+                      response.find("id") != nullptr,
+                      {}};
+    stray.event.message = {};
+    for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
     asked.strays.push_back(std::move(stray));
     return;
   }
@@ -230,12 +235,16 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   }
 }
 
-void TrafficJudge::TrafficRules::charge_answered_notification(const Value& response,
-                                                              bool in_batch) {
-  const Side side = event_->side;
-  const bool is_1_0 = side == Side::server && speaks_1_0();
-  charge(side, is_1_0 ? "v1-notification" : silence_requirement(response, in_batch),
-         {Symptom::answered, "nothing: a Notification is not answered", shown(response)});
+std::string TrafficJudge::TrafficRules::silence_broken_by(const Value& response,
+                                                          bool in_batch) const {
+  const bool is_1_0 = event_->side == Side::server && speaks_1_0();
+  return is_1_0 ? "v1-notification" : silence_requirement(response, in_batch);
+}
+
+void TrafficJudge::TrafficRules::charge_answered_notification(const std::string& requirement,
+                                                              const std::string& text) {
+  charge(event_->side, requirement,
+         {Symptom::answered, "nothing: a Notification is not answered", text});
 }
 
 void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, std::size_t serial) {
@@ -247,8 +256,7 @@ void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, st
                                  std::make_move_iterator(strays.end()));
   strays.erase(settled, strays.end());
   for (const auto& each : known) {
-    charge_as_of(each.event,
-                 [&] { charge_answered_notification(*each.event.message.value(), false); });
+    charge_as_of(each.event, [&] { charge_answered_notification(each.requirement, each.text); });
   }
 }
 
@@ -310,7 +318,7 @@ void TrafficJudge::TrafficRules::judge_surplus(WatchedConnection& connection, st
     } else if (connection.is_lossy) {
       continue;
     } else if (has_notifications) {
-      charge_answered_notification(*each, true);
+      charge_answered_notification(silence_broken_by(*each, true), shown(*each));
     } else {
       charge(event_->side, "bat-each",
              {Symptom::response_surplus, "one Response for each call", shown(*each)});

@@ -114,4 +114,17 @@ bool CallsInFlight::is_open(std::size_t serial) const {
                              [&](const CallInFlight& each) { return each.serial == serial; });
 }
 
+std::size_t CallsInFlight::memory() const {
+  constexpr std::size_t kNodes = 200;  // that hold one, beside its texts
+  std::size_t memory = 0;
+  for (const auto* calls : {&calls_, &perhaps_answered_}) {
+    for (const auto& each : *calls) {
+      memory += kNodes + sizeof each + 2 * each.key.size() + each.id.size() + each.method.size() +
+                each.text.size();
+    }
+  }
+  for (const auto& key : settled_order_) memory += kNodes + 2 * key.size();
+  return memory;
+}
+
 }  // namespace jrpcheck::judge

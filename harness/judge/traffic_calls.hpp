@@ -62,6 +62,8 @@ class CallsInFlight {
   const std::list<CallInFlight>& open() const { return calls_; }
   /// One was forgotten: nobody knows whom an answer is for.
   bool has_forgotten() const { return has_forgotten_; }
+  /// About how many bytes it all takes: ids are as long as somebody makes them.
+  std::size_t memory() const;
 
  private:
   using Place = std::list<CallInFlight>::iterator;

@@ -140,7 +140,7 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
 }
 
 void TrafficJudge::TrafficRules::charge_stray(const StrayAnswer& stray) {
-  if (stray.event.message.find("id") == nullptr) return;  // that is charged by itself
+  if (!stray.has_id) return;  // that is charged by itself
   charge_as_of(stray.event, [&] {
     charge(event_->side, "id-echo",
            {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});

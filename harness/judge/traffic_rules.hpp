@@ -22,9 +22,14 @@ inline constexpr std::size_t kExcerpt = 400;  ///< so much is kept of a message,
 
 /// An answer with id null of which nobody knows what it may answer.
 struct StrayAnswer {
-  dialogue::TrafficEvent event;
+  dialogue::TrafficEvent event;  ///< without its message, which may be large
+  std::string requirement;       ///< that it breaks where it answers a Notification
+  std::string text;              ///< an excerpt
+  bool has_id = false;
   std::set<std::size_t> open;  ///< serials of the calls that were in flight
 };
+inline constexpr std::size_t kMostStrays =
+    20;  ///< of one connection; further ones only repeat them
 
 /// What one side has asked on a connection, and what the other may say of it.
 struct Asked {
@@ -97,6 +102,9 @@ class TrafficJudge::TrafficRules {
   WatchedConnection& connection_of(const dialogue::TrafficEvent& event);
   using Connections = std::map<Key, WatchedConnection>;
   Connections::iterator forget(Connections::iterator connection);
+  void forget_oldest();
+  // Connections are many, and what is in flight on each may be large.
+  void keep_within_memory();
   void count_unanswered(const WatchedConnection& connection);
 
   // A line without a message: no clause forbids it, and readers of lines are to skip it
@@ -195,7 +203,9 @@ class TrafficJudge::TrafficRules {
   void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
   void take_null_id(WatchedConnection& connection, const json::Value& response);
-  void charge_answered_notification(const json::Value& response, bool in_batch);
+  // What an answer to a Notification breaks.
+  std::string silence_broken_by(const json::Value& response, bool in_batch) const;
+  void charge_answered_notification(const std::string& requirement, const std::string& text);
 
   // Once all calls are answered that were in flight, what came with id null answered none of them.
   void settle_strays(WatchedConnection& connection, std::size_t serial);
@@ -254,8 +264,9 @@ class TrafficJudge::TrafficRules {
   TrafficContext context_;
   Connections connections_;
   WatchedConnection elsewhere_;
-  bool has_streams_ = false;  // one has been seen
-  Key evicted_{0, 0};         // up to here, for want of room: what comes of them is known in part
+  bool has_streams_ = false;   // one has been seen
+  std::size_t uncounted_ = 0;  // bytes that came since it was counted what all connections take
+  Key evicted_{0, 0};          // up to here, for want of room: what comes of them is known in part
   std::array<std::set<std::string>, 2> exercised_;
   std::array<TrafficCounts, 2> counts_;
   std::size_t serial_ = 0;

@@ -244,6 +244,30 @@ TEST(Traffic, ErrorMayLackItsIdWhereTheProtocolLetsItAndTheIdMayNotHaveBeenRead)
   EXPECT_NE(letting(under_http_errors, "http").post(kBadId, 200, kNameless).found(), of_the_client);
 }
 
+TEST(Traffic, StraysThatRepeatThemselvesAreNotKeptWithoutEnd) {
+  Conversation many;
+  many.client(kNotification).client(kCall);
+  for (int i = 0; i < 1000; ++i) many.server(kErrorOfNobody);
+  EXPECT_EQ(many.server(kResult).found().size(), 20U);
+}
+
+TEST(Traffic, OldestConnectionIsForgottenWhereCallsInFlightTakeTooMuch) {
+  Conversation many;
+  TrafficEvent call{Kind::message, Side::client};
+  const std::string begin =
+      R"({"jsonrpc":"2.0","method":"a","params":[")" + std::string(400, 'x') + R"("],"id":)";
+  for (std::size_t id = 0; id < 60'000; ++id) {
+    call.connection = 1 + id / 400;
+    call.message = begin + std::to_string(id) + "}";
+    many.take(call);
+  }
+  TrafficEvent closed{Kind::closed, Side::server};
+  closed.connection = 1;
+  EXPECT_EQ(many.take(closed).found(), Texts()) << "nobody knows any more what was in flight";
+  closed.connection = 150;
+  EXPECT_EQ(many.take(closed).found(), Texts(400, "server res-always"));
+}
+
 TEST(Traffic, NothingIsSaidOfAnswersWhereAPartIsLost) {
   EXPECT_EQ(Conversation().lost().server(kResult).server(kErrorOfNobody).found(), Texts());
   EXPECT_EQ(Conversation().client(kCall).lost().closed(Side::server).found(), Texts());

@@ -132,7 +132,7 @@ TEST(FilesOfStrangers, ARecordingIsJudgedInBoundsWhateverItHolds) {
       "\n";
   const std::string entry = kEntry;
   constexpr std::size_t kMany = 9'000'000;
-  const std::vector<std::pair<std::string, std::string>> recordings = {
+  std::vector<std::pair<std::string, std::string>> recordings = {
       {"values of an entry",
        R"({"log":{"entries":[{"x":[)" + repeated("1,", kMany) + "1]}," + entry + "]}}"},
       {"values beside the entries",
@@ -145,6 +145,24 @@ TEST(FilesOfStrangers, ARecordingIsJudgedInBoundsWhateverItHolds) {
        repeated(repeated("x", 15'000'000) + "\n", 2) + call + answer +
            R"({"t":0,"dir":"server","text":")" + repeated("\\n", 16'000'000) + "\"}\n"},
   };
+  std::string unanswered;
+  for (int i = 0; i < 45; ++i) {
+    unanswered +=
+        R"({"t":0,"dir":"client","text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":\")" +
+        std::to_string(i) + std::string(2'000'000, 'x') + "\\\"}\"}\n";
+  }
+  recordings.emplace_back("ids of calls that are not answered", unanswered);
+  std::string strays = R"({"t":0,"dir":"client","text":"{\"jsonrpc\":\"2.0\",\"method\":\"n\"}"})"
+                       "\n";
+  for (int i = 0; i < 9000; ++i) {
+    strays += R"({"t":0,"dir":"client","text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":)" +
+              std::to_string(i) + "}\"}\n";
+  }
+  strays += repeated(R"({"t":0,"dir":"server","text":"{\"jsonrpc\":\"2.0\",\"id\":null,)"
+                     R"(\"error\":{\"code\":1,\"message\":\"\"}}"})"
+                     "\n",
+                     2000);
+  recordings.emplace_back("answers of which nobody knows what they answer", strays);
   for (const auto& [what, text] : recordings) {
     const std::string file = folder.file("recording");
     write_file(file, text);

@@ -1,10 +1,9 @@
 // jrpcheck: conformance suite for JSON-RPC.
-#include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "base/failure.hpp"
 #include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
@@ -77,12 +76,8 @@ ExitCode dispatch(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   jrpcheck::keep_no_large_blocks();
-  try {
-    return static_cast<int>(dispatch({argv + 1, argv + argc}));
-  } catch (const std::bad_alloc&) {
-    return static_cast<int>(complain(ExitCode::internal, "jrpcheck has run out of memory"));
-  } catch (const std::exception& error) {
-    const std::string what = error.what();
-    return static_cast<int>(complain(ExitCode::internal, "internal error: " + what));
-  }
+  ExitCode code = ExitCode::internal;
+  const auto failure = jrpcheck::failure_of([&] { code = dispatch({argv + 1, argv + argc}); });
+  if (!failure.empty()) code = complain(ExitCode::internal, failure);
+  return static_cast<int>(code);
 }

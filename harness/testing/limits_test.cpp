@@ -61,15 +61,37 @@ INSTANTIATE_TEST_SUITE_P(
                       Judging{{"client", "--profile", "mcp"},
                               {reference_program(), "--client", "--mcp", "2025-06-18"}}));
 
-// The server is given what jrpcheck is denied.
-TEST(LimitsOfMemory, TooLittleIsToldAndTheReportIsWritten) {
-  const TemporaryFolder folder;
-  const std::string report = folder.file("run.json");
-  const auto result = run_program(
-      with_limit("-S -v 88000", {"run"}, report) +
-      Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" --stdio", reference_program()});
-  expect_told(result, "jrpcheck has run out of memory", report);
+TEST(LimitsOfMethods, TooFewDescriptorsAreToldAsOtherCommandsTellIt) {
+  const auto result =
+      run_program(Words{"/bin/sh", "-c", "ulimit -n 12; exec \"$@\"", "sh", jrpcheck_program(),
+                        "methods", "--", reference_program(), "--stdio"});
+  EXPECT_EQ(result.exit_code, 4) << result.error;
+  EXPECT_TRUE(contains(result.error, "jrpcheck cannot go on: ")) << result.error;
+  EXPECT_TRUE(contains(result.error, ": Too many open files")) << result.error;
 }
+
+class LimitsOfMemory : public LimitsOfTheMachine {};
+
+// Who is judged is given what jrpcheck is denied. Where there is no room for the stack of a thread,
+// that is told as a lack of threads.
+TEST_P(LimitsOfMemory, TooLittleIsToldAndTheReportIsWritten) {
+  Words judged = GetParam().judged;
+  const std::string program = judged.front();
+  judged.erase(judged.begin());
+  const auto result = run_program(
+      with_limit("-S -v 88000", GetParam().command, report_) +
+      Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" \"$@\"", program} + judged);
+  const bool is_of_threads = contains(result.error, "no more processes or threads are to be had");
+  expect_told(result, is_of_threads ? "jrpcheck cannot go on" : "jrpcheck has run out of memory",
+              report_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, LimitsOfMemory,
+                         ::testing::Values(Judging{{"run"}, {reference_program(), "--stdio"}},
+                                           Judging{{"fuzz"}, {reference_program(), "--stdio"}},
+                                           Judging{{"fuzz", "--client"},
+                                                   {reference_program(), "--client"}},
+                                           Judging{{"client"}, {reference_program(), "--client"}}));
 
 }  // namespace limits_test
 }  // namespace jrpcheck::testing

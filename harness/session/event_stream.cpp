@@ -21,6 +21,19 @@ bool is_call(const dialogue::Message& message) {
          message.find("error") == nullptr;
 }
 
+namespace {
+
+// JSON-RPC 2.0 §6: a batch has one Array for an answer, or one error where it is none.
+bool answers_whole_message(const dialogue::Message& message) {
+  const json::Value* value = message.value();
+  if (value == nullptr) return false;
+  const json::Value* id = value->find("id");
+  const bool is_null = id != nullptr && id->is(json::Kind::null);
+  return value->is(json::Kind::array) || (is_null && value->find("error") != nullptr);
+}
+
+}  // namespace
+
 bool is_of_another_type(const wire::ServerSentEvent& block, const dialogue::Message& message) {
   return block.data && !block.is_of_messages() && !dialogue::is_like_json_rpc(message);
 }
@@ -66,6 +79,7 @@ void EventStream::take(const wire::ServerSentEvent& block, const Taking& taking)
   if (is_own) return answer_call_(message, taking.transcript);
   if (!is_taken || is_blank(message.text())) return;
   awaited_ -= std::min(awaited_, responses_in(message));
+  has_answered_whole_ = has_answered_whole_ || answers_whole_message(message);
   taking.exchange.http_status = static_cast<int>(head_.status);
   dialogue::Reply reply{message, taking.exchange.http_status};
   reply.call = taking.call;

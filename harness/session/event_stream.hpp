@@ -54,6 +54,10 @@ class EventStream {
   /// How many of them are due still.
   std::size_t awaited() const { return awaited_; }
 
+  /// Whether nothing is due any more once it has ended: the Array of a batch has come, whatever
+  /// is missing in it, or one error for the whole message.
+  bool has_answered() const { return awaited_ == 0 || has_answered_whole_; }
+
   /// Takes in what has come further of its body.
   void take_in(std::string_view bytes, const Taking& taking);
 
@@ -80,6 +84,7 @@ class EventStream {
   std::size_t number_;
   dialogue::HttpHead head_;
   std::size_t awaited_ = 0;
+  bool has_answered_whole_ = false;
   wire::SseReader reader_{kReplyLimits};
   bool is_broken_ = false;
   std::string last_id_;

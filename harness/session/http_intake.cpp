@@ -235,7 +235,7 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
     if (stream.is_broken()) note = exchange.beyond_limit;
     if (stream.awaited() > 0 && !stream.is_broken()) exchange.ending = dialogue::Ending::timed_out;
   }
-  if (stream.awaited() > 0 && exchange.ending == dialogue::Ending::settled) {
+  if (!stream.has_answered() && exchange.ending == dialogue::Ending::settled) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the event stream ended before the Response";
   }

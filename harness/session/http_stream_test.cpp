@@ -278,6 +278,35 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
   EXPECT_EQ(asked_behind, Texts{"4-0"});
 }
 
+class AnsweredBatch : public HttpStreamTest {
+ protected:
+  // Of two calls, in the only event of a stream that ends.
+  void is_whole(const std::string& answer) {
+    std::atomic<int> asked = 0;
+    converse([&](ScriptedConnection& connection) {
+      while (const auto request = connection.read()) {
+        if (request->method == "GET") ++asked;
+        connection.send(kEventStreamHead + wire::http_chunk("id: 1\ndata: " + answer + "\n\n") +
+                        wire::http_chunk(""));
+      }
+    });
+    corpus::Step batch;
+    batch.messages.emplace_back(
+        R"([{"jsonrpc":"2.0","method":"a","id":7},{"jsonrpc":"2.0","method":"a","id":8}])");
+    const auto got = exchange(batch);
+    end();
+    EXPECT_EQ(got.ending, dialogue::Ending::settled);
+    EXPECT_EQ(got.replies.size(), 1U);
+    EXPECT_EQ(asked, 0) << "nothing follows";
+  }
+};
+
+TEST_F(AnsweredBatch, IsNotAskedForAgainWhereAnElementIsMissing) { is_whole("[" + kAnswer + "]"); }
+
+TEST_F(AnsweredBatch, IsNotAskedForAgainWhereItIsRefusedAsAWhole) {
+  is_whole(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})");
+}
+
 TEST_F(UnansweredHttpStream, ThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
   serve(kEventStreamHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""),
         false);

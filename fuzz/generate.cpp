@@ -120,7 +120,7 @@ std::string broken(std::string text, Random& random) {
 
 // Where white space may stand: around structural characters outside strings (RFC 8259 §2).
 void add_space(std::string& out, Random& random) {
-  static const std::vector<std::string> spaces = {" ", "  ", "\t", " \t "};
+  static const std::vector<std::string> spaces = {" ", "  ", "\t", " \t ", "\n", "\r\n", "\n\n"};
   if (random.one_in(3)) out += random.pick(spaces);
 }
 
@@ -230,6 +230,7 @@ std::string generate_message(Random& random, const Vocabulary& vocabulary) {
 
 std::string respell(std::string_view text, Random& random) {
   std::string out;
+  add_space(out, random);
   bool in_string = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];

@@ -248,6 +248,9 @@ std::string any_text(Random& random, const Vocabulary& vocabulary) {
                                                  "%s",
                                                  "${x}",
                                                  "../../etc/passwd",
+                                                 "&",
+                                                 "a=1&b=+%26",
+                                                 "<a href='#'>",
                                                  "Abc",
                                                  std::string(70, 'y'),
                                                  std::string(300, 'x')};

@@ -64,10 +64,12 @@ struct Options {
   }
 };
 
-int complain(const std::string& message) {
+int complain(const std::string& message, int code = kFailure) {
   std::cerr << "jrpcheck-reference: " << message << '\n';
-  return kFailure;
+  return code;
 }
+
+int refuse(const std::string& message) { return complain(message, kUsageError); }
 
 using Served = std::shared_ptr<const Handler>;
 
@@ -198,9 +200,8 @@ int run_protocol_client(const Options& options, const ServerPlace& place) {
   const bool is_one = mutant != nullptr && mutant->name.starts_with(family + "-") &&
                       mutant->breaks.certain.empty() == options.fault.empty();
   if (!name.empty() && !is_one) {
-    std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
-              << "\"; jrpcheck-reference --client --" << protocol << " --list prints the names\n";
-    return kUsageError;
+    return refuse("the client has no mutant \"" + name + "\"; jrpcheck-reference --client --" +
+                  protocol + " --list prints the names");
   }
   return run_session(place, protocol, options.version, name) ? 0 : kFailure;
 }
@@ -218,6 +219,9 @@ int run_client(const Options& options) {
   const ServerPlace place{
       options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
       environment("JRPCHECK_CACERT", ""), options.server_command};
+  if (place.url.empty() && place.command.empty()) {
+    return refuse("no server is named: --client URL, JRPCHECK_URL, or a program behind --");
+  }
   if (options.protocol != nullptr) return run_protocol_client(options, place);
   ClientHooks hooks;
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
@@ -228,9 +232,8 @@ int run_client(const Options& options) {
     const auto* mutant = options.fault.empty() ? find_client_mutant(client_variants(), name)
                                                : find_client_mutant(faults, name);
     if (mutant == nullptr) {
-      std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
-                << "\"; jrpcheck-reference --client --list prints the names\n";
-      return kUsageError;
+      return refuse("the client has no mutant \"" + name +
+                    "\"; jrpcheck-reference --client --list prints the names");
     }
     mutant->change(hooks);
   }
@@ -265,9 +268,8 @@ int run(const Options& options) {
   std::string dialect = options.dialect == "1.0" ? " --dialect 1.0" : "";
   if (options.protocol != nullptr) dialect = " --" + options.protocol->name;
   if (!options.version.empty()) dialect += " " + options.version;
-  std::cerr << "jrpcheck-reference: there is no " << (options.fault.empty() ? "variant" : "fault")
-            << " \"" << name << "\"; jrpcheck-reference" << dialect << " --list prints the names\n";
-  return kUsageError;
+  return refuse("there is no " + std::string(options.fault.empty() ? "variant" : "fault") + " \"" +
+                name + "\"; jrpcheck-reference" + dialect + " --list prints the names");
 }
 
 std::vector<std::string> framing_names() {

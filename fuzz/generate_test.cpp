@@ -25,7 +25,7 @@ TEST(Generator, TheSameSeedGivesTheSameMessages) {
 TEST(Generator, MessagesOfEveryKindAreMade) {
   Random random(1);
   std::set<std::string> kinds;
-  for (int i = 0; i < 3000; ++i)
+  for (int i = 0; i < 10000; ++i)
     kinds.insert(expectation_of(generate_message(random, {}), {}).kind);
   for (const char* kind :
        {"call of an unknown method", "notification of an unknown method", "empty batch",

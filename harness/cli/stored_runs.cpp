@@ -62,6 +62,7 @@ bool write_reports_of(std::vector<result::RedactedRun> runs,
                       const std::vector<ReportRequest>& requests) {
   if (runs.size() == 1) return write_reports(runs.front(), requests);
   std::vector<result::Run> compared;
+  compared.reserve(runs.size());
   for (auto& each : runs) compared.push_back(std::move(each).release());
   const auto comparison = reports::compare(compared);
   return write_reports(requests, [&](const ReportRequest& request) {

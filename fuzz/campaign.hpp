@@ -48,7 +48,7 @@ class Campaign : public Tester {
   bool is_worthwhile(const std::string& message) const override;
   bool is_over() const override { return over_ || findings_.ends_campaign(); }
   /// Once it is over: tells what only the end can tell.
-  void conclude() { investigator_.tell_unexplained_deaths(); }
+  void conclude() { investigator_.tell_unexplained_ends(); }
   /// Not empty: why there is no server any more.
   const std::string& lost() const { return lost_; }
 

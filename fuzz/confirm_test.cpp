@@ -107,6 +107,12 @@ class OneSuspicion {
     return {kCall, judgement_of({reply}).findings.at(0), {}};
   }
   Suspicion suspicion_of_silence() const { return {kCall, judgement_of({}).findings.at(0), {}}; }
+  Suspicion suspicion_of_wedge() const {
+    Suspicion wedge = suspicion_of_silence();
+    wedge.finding.requirement = "rob-survives";
+    wedge.finding.symptom = judge::Symptom::serves_no_connection;
+    return wedge;
+  }
   Suspicion suspicion_of_death() const {
     const Observed observed = DyingExecutor::death();
     return {kCall,
@@ -239,7 +245,7 @@ TEST(Investigator, ADeathIsChargedToTheMessageBeforeThatEndsTheServerAlone) {
   OneSuspicion one(executor);
   auto investigator = one.investigator();
   investigator.investigate(one.suspicion_of_death(), {kDeadly, kCall, kCall});
-  investigator.tell_unexplained_deaths();
+  investigator.tell_unexplained_ends();
   ASSERT_EQ(one.findings().size(), 1U);
   const Finding& finding = one.findings().front();
   EXPECT_NE(finding.sent.find("2147483648"), std::string::npos) << finding.sent;
@@ -253,7 +259,7 @@ TEST(Investigator, ADeathThatNothingRepeatsIsToldOnceAndAccusesNoMessage) {
   auto investigator = one.investigator();
   for (int i = 0; i < 2; ++i) investigator.investigate(one.suspicion_of_death(), {kDeadly});
   EXPECT_TRUE(one.findings().empty());
-  investigator.tell_unexplained_deaths();
+  investigator.tell_unexplained_ends();
   ASSERT_EQ(one.findings().size(), 1U);
   const Finding& finding = one.findings().front();
   EXPECT_EQ(finding.requirement, "rob-survives");
@@ -262,6 +268,24 @@ TEST(Investigator, ADeathThatNothingRepeatsIsToldOnceAndAccusesNoMessage) {
   EXPECT_EQ(finding.before, Messages{kDeadly});
   EXPECT_TRUE(finding.is_flaky());
   EXPECT_EQ(investigator.unconfirmed(), 0U);
+}
+
+TEST(Investigator, AServerThatServesNobodyAgainAndAgainIsTold) {
+  for (const int times : {2, 3}) {
+    ScriptedExecutor executor({kRight});
+    OneSuspicion one(executor);
+    auto investigator = one.investigator();
+    for (int i = 0; i < times; ++i) investigator.investigate(one.suspicion_of_wedge(), {});
+    investigator.tell_unexplained_ends();
+    if (times == 2) {
+      EXPECT_TRUE(one.findings().empty()) << "a busy machine may do that";
+      continue;
+    }
+    ASSERT_EQ(one.findings().size(), 1U);
+    EXPECT_EQ(sentence_of(one.findings().front()),
+              "The server served no connection any more, at least 3 times; no message that was "
+              "sent again makes it do so.");
+  }
 }
 
 // As where several messages were under way: the one that it died of is looked into later.
@@ -274,7 +298,7 @@ TEST(Investigator, ADeathIsExplainedByTheMessageThatIsFoundToEndTheServerInTheSa
   deadly.sent = kDeadly;
   investigator.investigate(deadly, {});
   investigator.investigate(one.suspicion_of_death(), {});
-  investigator.tell_unexplained_deaths();
+  investigator.tell_unexplained_ends();
   ASSERT_EQ(one.findings().size(), 1U);
   EXPECT_EQ(one.findings().front().symptom, judge::Symptom::died);
 }

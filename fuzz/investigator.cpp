@@ -20,9 +20,15 @@ constexpr int kMostCompanies = 12;
 constexpr int kMostLost = 2;
 // So many of the messages before a death that nothing explains are shown.
 constexpr std::ptrdiff_t kShownBefore = 8;
+// A machine that is busy may make a server seem to serve nobody, but not again and again.
+constexpr std::size_t kFewestWedges = 3;
 
 bool is_death(const Suspicion& suspicion) {
   return suspicion.observed.survival.survival == dialogue::Survival::dead;
+}
+
+bool is_wedge(const Suspicion& suspicion) {
+  return suspicion.finding.symptom == judge::Symptom::serves_no_connection;
 }
 
 }  // namespace
@@ -85,10 +91,11 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   leave_unconfirmed(identity, std::move(confirmation.suspicion));
 }
 
-bool Investigator::is_told(const Suspicion& death) const {
-  return is_death(death) && std::ranges::any_of(findings_.all(), [&](const Finding& each) {
-           return each.symptom == death.finding.symptom && each.actual == death.finding.actual;
-         });
+bool Investigator::is_told(const Suspicion& end) const {
+  if (!is_death(end) && !is_wedge(end)) return false;
+  return std::ranges::any_of(findings_.all(), [&](const Finding& each) {
+    return each.symptom == end.finding.symptom && each.actual == end.finding.actual;
+  });
 }
 
 // That a server has died is a fact, whether or not it dies again; but not of the message to which
@@ -107,17 +114,29 @@ void Investigator::explain_death(const Identity& identity, Confirmation death,
   unexplained_deaths_.push_back(std::move(death));
 }
 
-void Investigator::tell_unexplained_deaths() {
+void Investigator::tell_unexplained_ends() {
+  const auto is_explained = [this](const auto& each) { return is_told(each); };
   std::erase_if(unexplained_deaths_,
-                [this](const Confirmation& each) { return is_told(each.suspicion); });
-  if (unexplained_deaths_.empty()) return;
-  Suspicion& first = unexplained_deaths_.front().suspicion;
-  first.finding.symptom = judge::Symptom::went_away;
-  first.finding.about = "one of several messages";
-  first.finding.particulars = "The server ended " + number_of(unexplained_deaths_.size(), "time") +
-                              "; no message that was sent again makes it do so.";
-  record(first, 0, unexplained_deaths_.front().tries);
+                [&](const Confirmation& each) { return is_explained(each.suspicion); });
+  std::erase_if(unexplained_wedges_, is_explained);
+  if (!unexplained_deaths_.empty()) {
+    const Confirmation& first = unexplained_deaths_.front();
+    tell_end(first.suspicion, first.tries,
+             "The server ended " + number_of(unexplained_deaths_.size(), "time"));
+  } else if (unexplained_wedges_.size() >= kFewestWedges) {
+    const std::size_t times = unexplained_wedges_.size();
+    tell_end(unexplained_wedges_.front(), times,
+             "The server served no connection any more, at least " + number_of(times, "time"));
+  }
   unexplained_deaths_.clear();
+  unexplained_wedges_.clear();
+}
+
+void Investigator::tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence) {
+  suspicion.finding.symptom = judge::Symptom::went_away;
+  suspicion.finding.about = "one of several messages";
+  suspicion.finding.particulars = sentence + "; no message that was sent again makes it do so.";
+  record(suspicion, 0, tries);
 }
 
 void Investigator::investigate_after(Suspicion suspicion, const Messages& before,
@@ -163,6 +182,7 @@ void Investigator::leave_unconfirmed(const Identity& identity, Suspicion suspici
     return;
   }
   ++unconfirmed_;
+  if (is_wedge(suspicion)) unexplained_wedges_.push_back(suspicion);
   if (++shown_in_vain_[identity] >= kMostUnconfirmed) {
     give_up(identity, std::move(suspicion));
   } else {

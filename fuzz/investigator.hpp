@@ -57,15 +57,17 @@ class Investigator {
   std::size_t unconfirmed() const { return unconfirmed_; }
   /// Of those what was seen too often to be looked into any more.
   std::vector<Sighting> sightings() const;
-  /// The server has died, and nothing that was sent again makes it do so: told at the end, where no
-  /// message has been found by then whose death is the same.
-  void tell_unexplained_deaths();
+  /// The server has died, or has served nobody any more until it was started again, and nothing
+  /// that was sent again makes it do so: told at the end, where no message has been found by then
+  /// that does the same.
+  void tell_unexplained_ends();
 
   /// Suspicions that an interruption left open.
   std::size_t unsettled() const { return unsettled_; }
 
  private:
-  bool is_told(const Suspicion& death) const;
+  bool is_told(const Suspicion& end) const;
+  void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   void explain_death(const Identity& identity, Confirmation death, const Messages& before);
   void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
   void give_up(const Identity& identity, Suspicion suspicion);
@@ -82,6 +84,7 @@ class Investigator {
   std::map<Identity, Sighting> sightings_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
   std::vector<Confirmation> unexplained_deaths_;
+  std::vector<Suspicion> unexplained_wedges_;
   Revisits revisits_;
   int companies_in_vain_ = 0;
   int lost_in_vain_ = 0;

@@ -328,6 +328,7 @@ RedactedRun::RedactedRun(Run run, const std::vector<Secret>& secrets) : run_(std
 
 std::vector<RedactedRun> RedactedRun::stored(std::vector<Run> runs) {
   std::vector<RedactedRun> all;
+  all.reserve(runs.size());
   for (auto& run : runs) all.push_back(RedactedRun(std::move(run)));
   return all;
 }

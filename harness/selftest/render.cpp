@@ -32,6 +32,7 @@ std::vector<std::string> columns_of(const std::vector<const Row*>& rows) {
     for (const auto& cell : row->cells) ++counts[cell.transport];
   }
   std::vector<std::string> columns;
+  columns.reserve(counts.size());
   for (const auto& [transport, trials] : counts) columns.push_back(transport);
   std::ranges::stable_sort(columns, std::ranges::greater(),
                            [&](const std::string& each) { return counts[each]; });

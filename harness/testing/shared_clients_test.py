@@ -10,8 +10,8 @@ jrpcheck, reference = sys.argv[1:3]
 DOORS = ("http", "tcp", "ws", "stdio")
 # Those of which the quick way is to notice that it must not be taken, with the door and why.
 OF_STATE = ("fails-after-odd", "fails-each-tenth", "shifts-after-odd", "gives-up-after-20", "dies-after-three-odd", "answers-notifications")
-# It depends on what comes at once whether this one shows.
-OF_THE_MOMENT = ("takes-the-last-answer",)
+# It depends on what comes at once whether these show.
+OF_THE_MOMENT = ("takes-the-last-answer", "takes-reads-for-messages", "loses-what-is-read-ahead")
 NO_QUICK_WAY = ("fails-each-tenth", "gives-up-after-20")
 
 

@@ -21,7 +21,6 @@ const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1
 const std::string kSilence = R"({"silence": true})";
 const std::string kWarnedSilence =
     R"({"silence": true, "verdict": "warn", "because": "Nothing says why."})";
-const std::string kRefused = R"({"refused": true, "observe": "refused"})";
 const std::string kObserves = R"("observes": "how", )";
 
 TEST(Judge, ARightReplyPassesAndExercisesTheCase) {

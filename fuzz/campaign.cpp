@@ -190,15 +190,7 @@ Group Campaign::group_of(Messages messages) {
 std::optional<Cut> Campaign::next_cut(const Messages& messages) {
   if (fast_.bytes_of_call_behind() == 0 || messages.size() < 2) return std::nullopt;
   if (++groups_ % kOneGroupInPieces != 0) return std::nullopt;
-  const std::size_t turn = groups_ / kOneGroupInPieces;
-  const std::size_t others = messages.size() - 1;
-  for (const auto place : {static_cast<CutPlace>(turn % kCutPlaces), CutPlace::middle}) {
-    for (std::size_t i = 0; i < others; ++i) {
-      const std::size_t message = 1 + (turn + i) % others;
-      if (const auto offset = cut_at(place, messages[message])) return Cut{message, *offset};
-    }
-  }
-  return std::nullopt;
+  return cut_one_of(messages, binding_, groups_ / kOneGroupInPieces);
 }
 
 // As it was written, but for the ids of the calls behind each message.
@@ -210,7 +202,8 @@ std::optional<Company> Campaign::company_of(const Group& group, std::size_t plac
     if (i != place) (i < place ? company.ahead : company.behind).push_back(group.messages[i]);
     (i < place ? company.ahead : company.behind).push_back(plain_call(bytes, kFirstBehind + i));
   }
-  if (group.cut) company.cut = Cut{2 * group.cut->message, group.cut->offset};
+  company.cut = group.cut;
+  if (company.cut) company.cut->message *= 2;
   return company;
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.hpp"
-#include "base/utf8.hpp"
 #include "corpus/reply_count.hpp"
 
 namespace jrpcheck::fuzz {
@@ -20,32 +18,6 @@ corpus::Outcome any_of_so_many(std::size_t replies) {
       replies == 0 ? corpus::Outcome::Shape::silence : corpus::Outcome::Shape::responses;
   outcome.responses.resize(replies);
   return outcome;
-}
-
-// By an odd number of backslashes before it.
-bool is_escaped(std::string_view message, std::size_t at) {
-  std::size_t backslashes = 0;
-  while (backslashes < at && message[at - backslashes - 1] == '\\') ++backslashes;
-  return backslashes % 2 == 1;
-}
-
-bool is_quote(std::string_view message, std::size_t at) {
-  return message[at] == '"' && !is_escaped(message, at);
-}
-
-bool is_of_a_token(char each) {
-  return is_alphanumeric(each) || each == '.' || each == '-' || each == '+';
-}
-
-// Where a cut before the byte at this offset is, which is not the first.
-CutPlace place_between(std::string_view message, std::size_t offset, bool in_string) {
-  if (is_continuation(static_cast<unsigned char>(message[offset]))) return CutPlace::character;
-  if (in_string && is_escaped(message, offset)) return CutPlace::escape;
-  if (!in_string && is_of_a_token(message[offset - 1]) && is_of_a_token(message[offset])) {
-    return CutPlace::token;
-  }
-  if (offset == 1) return CutPlace::first_byte;
-  return offset + 1 == message.size() ? CutPlace::last_byte : CutPlace::middle;
 }
 
 }  // namespace
@@ -84,16 +56,24 @@ corpus::Step step_in_company(const std::string& message, const Company& company,
                              const Traits& traits) {
   corpus::Step step;
   std::size_t replies = 0;
+  std::size_t least_before_cut = 0;
   for (auto& each : written(message, company)) {
     const auto due = corpus::count_replies(expectation_of(each, traits).expected.steps.front());
-    if (company.cut && step.messages.size() < company.cut->message) {
-      step.write_after_replies += due.least;
-    }
     replies += due.most;
+    const std::size_t place = step.messages.size();
+    if (company.cut && place == company.cut->message && company.cut->into == CutInto::fragments) {
+      for (auto& [details, bytes] : fragments_of(each, *company.cut)) {
+        step.frames.emplace(step.messages.size(), details);
+        step.messages.emplace_back(std::move(bytes));
+      }
+      continue;
+    }
+    if (company.cut && place < company.cut->message) least_before_cut += due.least;
     step.messages.emplace_back(std::move(each));
   }
   step.accept.push_back(any_of_so_many(replies));
   step.write_at = cuts_of(message, company, *traits.binding);
+  if (!step.write_at.empty()) step.write_after_replies = least_before_cut;
   return step;
 }
 
@@ -102,49 +82,27 @@ std::vector<std::size_t> cuts_of(const std::string& message, const Company& comp
   if (!company.cut || binding.framing == nullptr) return {};
   const auto framing = binding.framing({});
   const Messages all = written(message, company);
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string framed = framing->encode(all[i]);
-    if (i == company.cut->message) {
-      return {at + begin_within(framed, all[i]) + company.cut->offset};
-    }
-    at += framed.size();
-  }
-  return {};
+  const std::size_t place = company.cut->message;
+  if (place >= all.size()) return {};
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < place; ++i) before += framing->encode(all[i]).size();
+  return cuts_behind(before, framing->encode(all[place]), all[place], *company.cut);
 }
 
 std::string in_words(const Company& company) {
+  if (!company.cut) return "only in one write with other messages";
   const bool is_alone = company.ahead.empty() && company.behind.empty();
-  if (company.cut) {
-    return is_alone ? "only where it arrives in pieces"
-                    : "only where it is written with others, and their bytes arrive in pieces";
+  const std::string beside =
+      is_alone ? "only where " : "only where it is written with others, and ";
+  switch (company.cut->into) {
+    case CutInto::writes:
+      return beside + (is_alone ? "it arrives in pieces" : "their bytes arrive in pieces");
+    case CutInto::fragments:
+      return beside + (is_alone ? "it comes in fragments" : "one comes in fragments");
+    case CutInto::records:
+      return beside + "a part of one is a record of its own";
   }
-  return "only in one write with other messages";
-}
-
-// Where it is masked it is the end.
-std::size_t begin_within(const std::string& framed, const std::string& message) {
-  const auto found = framed.find(message);
-  return found != std::string::npos ? found : framed.size() - message.size();
-}
-
-std::optional<std::size_t> cut_at(CutPlace place, std::string_view message) {
-  if (message.size() < 2) return std::nullopt;
-  if (place == CutPlace::middle) return message.size() / 2;
-  bool in_string = false;
-  for (std::size_t i = 1; i < message.size(); ++i) {
-    if (is_quote(message, i - 1)) in_string = !in_string;
-    if (place_between(message, i, in_string) == place) return i;
-  }
-  return std::nullopt;
-}
-
-CutPlace place_of_cut(std::string_view message, std::size_t offset) {
-  bool in_string = false;
-  for (std::size_t i = 1; i <= offset; ++i) {
-    if (is_quote(message, i - 1)) in_string = !in_string;
-  }
-  return place_between(message, offset, in_string);
+  return {};
 }
 
 std::string plain_call(std::size_t bytes, std::size_t number) {

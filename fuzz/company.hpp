@@ -5,21 +5,15 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "fuzz/cut.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/history.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
-
-/// Where one write becomes two that arrive apart: before this byte of this message.
-struct Cut {
-  std::size_t message = 0;  ///< its place among all that are written
-  std::size_t offset = 0;
-};
 
 struct Company {
   Messages ahead = {};   ///< written before it
@@ -49,25 +43,6 @@ std::vector<std::size_t> cuts_of(const std::string& message, const Company& comp
 
 /// What about it a fault needs, for people: "in one write with other messages".
 std::string in_words(const Company& company);
-
-/// Where a message begins in its framing.
-std::size_t begin_within(const std::string& framed, const std::string& message);
-
-/// Where readers in pieces go wrong.
-enum class CutPlace {
-  character,   ///< within one of several bytes (RFC 3629 §3)
-  escape,      ///< behind its backslash
-  token,       ///< within a Number or a literal
-  first_byte,  ///< behind it
-  last_byte,   ///< before it
-  middle,      ///< of the message, and anywhere else
-};
-inline constexpr std::size_t kCutPlaces = 6;
-
-/// The first such place of a message; nothing where it has none.
-std::optional<std::size_t> cut_at(CutPlace place, std::string_view message);
-/// What a message that is cut there is cut at.
-CutPlace place_of_cut(std::string_view message, std::size_t offset);
 
 /// A call of a method that no server has, whose id nobody else uses: of so many bytes, or of as few
 /// as it can have.

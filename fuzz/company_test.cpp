@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "json/parse.hpp"
 #include "wire/binding.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::fuzz {
 namespace company_test {
@@ -30,24 +32,6 @@ TEST(Company, PlainCallsTakeTheirPlacesWithoutMovingWhatStandsBehind) {
   EXPECT_EQ(plain.cut->message, 1U);
 }
 
-TEST(Company, IsCutWhereReadersInPiecesGoWrong) {
-  const std::string message = R"({"a\\":"\"\u00e9 é","b":-15.5,"c":true})";
-  const auto before_cut = [&](CutPlace place) {
-    const auto offset = cut_at(place, message);
-    if (!offset) return std::string("nowhere");
-    EXPECT_EQ(place_of_cut(message, *offset), place);
-    return message.substr(0, *offset);
-  };
-  EXPECT_EQ(before_cut(CutPlace::first_byte), "{");
-  EXPECT_EQ(before_cut(CutPlace::escape), R"({"a\)");
-  EXPECT_EQ(before_cut(CutPlace::character), "{\"a\\\\\":\"\\\"\\u00e9 \xC3");
-  EXPECT_EQ(before_cut(CutPlace::token), message.substr(0, message.find("15.5")));
-  EXPECT_EQ(before_cut(CutPlace::last_byte), message.substr(0, message.size() - 1));
-  EXPECT_EQ(cut_at(CutPlace::middle, message), message.size() / 2);
-  EXPECT_EQ(cut_at(CutPlace::escape, R"({"a":1})"), std::nullopt);
-  EXPECT_EQ(cut_at(CutPlace::first_byte, "1"), std::nullopt);
-}
-
 TEST(Company, ACutIsCountedInTheBytesOfTheFraming) {
   const Company company{{"12345"}, {"z"}, Cut{1, 2}};
   EXPECT_EQ(cuts_of("abcd", company, wire::known_binding("lines")), std::vector<std::size_t>{8});
@@ -58,6 +42,14 @@ TEST(Company, ACutIsCountedInTheBytesOfTheFraming) {
   EXPECT_EQ(cuts_of("abcd", company, wire::known_binding("websocket")),
             std::vector<std::size_t>{6 + 5 + 6 + 2});
   EXPECT_TRUE(cuts_of("abcd", company, wire::known_binding("http")).empty());
+  const Company in_record{{"12345"}, {"z"}, Cut{1, 1, CutInto::records, 2}};
+  EXPECT_EQ(cuts_of("abcd", in_record, wire::known_binding("lines")),
+            (std::vector<std::size_t>{7, 9}));
+  const Company first{{}, {"z"}, Cut{0, 0, CutInto::records, 1}};
+  EXPECT_EQ(cuts_of("abcd", first, wire::known_binding("lines")), std::vector<std::size_t>{1});
+  const Company in_fragments{{"12345"}, {}, Cut{1, 1, CutInto::fragments}};
+  EXPECT_EQ(cuts_of("abcd", in_fragments, wire::known_binding("websocket")),
+            std::vector<std::size_t>{6 + 5});
   EXPECT_TRUE(cuts_of("abcd", {{"12345"}, {}}, wire::known_binding("lines")).empty());
 }
 
@@ -74,6 +66,20 @@ TEST(Company, TheRestBehindACutLeavesWhenThoseBeforeItAreAnswered) {
   const Company company{{plain_call(0, 2), plain_call(0, 3)}, {}, Cut{2, 4}};
   EXPECT_EQ(step_in_company(plain_call(0, 1), company, {}).write_after_replies, 2U);
   EXPECT_EQ(step_in_company(plain_call(0, 1), company.with_ahead({}), {}).write_after_replies, 0U);
+}
+
+TEST(Company, AMessageInFragmentsIsOneMessageInTwoFrames) {
+  const Company company{{plain_call(0, 2)}, {plain_call(0, 3)}, Cut{1, 5, CutInto::fragments}};
+  const auto step = step_in_company(plain_call(0, 1), company, {});
+  ASSERT_EQ(step.messages.size(), 4U);
+  EXPECT_EQ(step.messages[1].text() + step.messages[2].text(), plain_call(0, 1));
+  EXPECT_EQ(step.messages[1].text().size(), 5U);
+  ASSERT_EQ(step.frames.size(), 2U);
+  EXPECT_FALSE(step.frames.at(1).fin);
+  EXPECT_EQ(step.frames.at(2).opcode, wire::kContinuation);
+  EXPECT_EQ(step.write_after_replies, 1U);
+  ASSERT_EQ(step.whole_messages().size(), 3U);
+  EXPECT_EQ(step.whole_messages()[1].text(), plain_call(0, 1));
 }
 
 TEST(Company, AllThatIsWrittenIsWaitedFor) {

@@ -21,21 +21,12 @@ constexpr std::size_t kFirstSuspected = 2000;
 constexpr std::size_t kMostPlain = 1;
 constexpr std::size_t kMostSuspected = 4;
 
-// Where another message is cut in the same way; at the same offset where that says nothing.
-std::optional<std::size_t> same_cut(const std::string& message, std::size_t cut,
-                                    const std::string& other) {
-  const auto place = cut < message.size() ? place_of_cut(message, cut) : CutPlace::middle;
-  if (place != CutPlace::middle) return cut_at(place, other);
-  return cut < other.size() ? std::optional(cut) : std::nullopt;
-}
-
 // A message in the place of another, cut where that was.
 std::optional<Company> company_of(const std::string& other, const Suspicion& suspicion) {
   Company company = *suspicion.company;
   if (!company.cut || company.cut->message != company.ahead.size()) return company;
-  const auto cut = same_cut(suspicion.sent, company.cut->offset, other);
-  if (!cut) return std::nullopt;
-  company.cut->offset = *cut;
+  company.cut = same_cut(suspicion.sent, *company.cut, other);
+  if (!company.cut) return std::nullopt;
   return company;
 }
 

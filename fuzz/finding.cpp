@@ -20,6 +20,8 @@ void describe_bytes(auto& record, auto& bytes) { record.bytes(bytes); }
 void describe_cut(auto& record, auto& cut) {
   record.number("message", cut.message);
   record.number("offset", cut.offset);
+  record.newer_choice("into", cut.into);
+  record.newer_number("bytes", cut.bytes);
 }
 
 void describe_company(auto& record, auto& company) {

@@ -148,9 +148,10 @@ class Trial {
 
   /// What this message has brought; nothing where that can be right, or another's.
   std::optional<std::vector<Reply>> wrong() const {
-    const bool is_answered = message().reply != kNoReply || message().may_be_silent;
-    return is_answered ? surplus() : in_place_of_its_own();
+    return is_answered() ? surplus() : in_place_of_its_own();
   }
+
+  bool is_answered() const { return message().reply != kNoReply || message().may_be_silent; }
 
  private:
   // No reply at all would suit it. One that nobody else can have is what came in its place.
@@ -220,7 +221,16 @@ class Trial {
 // Several in one write, or one in several.
 std::string requirement_of(const Company& company, const wire::Binding& binding) {
   constexpr std::string_view kCoalesced = "tcp-coalesced";
-  if (company.cut) return "rob-split";
+  if (company.cut) {
+    switch (company.cut->into) {
+      case CutInto::writes:
+        return "rob-split";
+      case CutInto::fragments:
+        return "ws-fragments";
+      case CutInto::records:
+        return "tls-records";
+    }
+  }
   return std::string(binding.on_sockets && binding.is_framing() ? kCoalesced : "rob-pipelined");
 }
 
@@ -237,9 +247,16 @@ bool is_broken(const Sent& sent) {
   return sent.expectation.expected.steps.front().messages.front().value() == nullptr;
 }
 
-bool is_certain(const Exchange& exchange) {
-  return exchange.control_answered && !exchange.endless && !exchange.held_back &&
-         exchange.beyond_limit.empty() &&
+bool closes_at_cut(const Exchange& exchange, const Company& company) {
+  return exchange.ending == Ending::closed && company.cut &&
+         company.cut->message == company.ahead.size();
+}
+
+// Nothing but the message that is cut may have closed the connection.
+bool is_certain(const Exchange& exchange, const Company& company) {
+  if (exchange.endless || exchange.held_back || !exchange.beyond_limit.empty()) return false;
+  if (exchange.ending == Ending::closed) return closes_at_cut(exchange, company);
+  return exchange.control_answered &&
          (exchange.ending == Ending::settled || exchange.ending == Ending::timed_out);
 }
 
@@ -258,24 +275,32 @@ judge::Judgement judge_in_company(const Oracle& oracle, const std::string& messa
                                   const Company& company, const Exchange& exchange,
                                   const dialogue::SurvivalCheck& survival) {
   const Traits& traits = oracle.traits();
+  // Behind a connection's end nothing is read.
+  const Company read = closes_at_cut(exchange, company) ? company.with_behind({}) : company;
   std::vector<Sent> sent;
-  for (auto& each : written(message, company)) {
+  for (auto& each : written(message, read)) {
     Expectation expectation = expectation_of(each, traits);
     sent.push_back({std::move(each), std::move(expectation)});
   }
   const std::size_t place = company.ahead.size();
   const bool is_open =
       std::any_of(sent.begin(), sent.end(), [](const Sent& each) { return each.expectation.open; });
-  if (is_open || !is_certain(exchange)) return {};
+  if (is_open || !is_certain(exchange, company)) return {};
   // Where nothing marks the end of a broken message, it may end with those behind it.
   const auto broken = std::count_if(sent.begin(), sent.end(), is_broken);
   if (broken > 0 && traits.binding->structures_only) return {};
   const bool is_beside_broken = broken > (is_broken(sent[place]) ? 1 : 0);
   const Trial trial(oracle, std::move(sent), place, exchange.replies);
+  const bool is_closed = exchange.ending == Ending::closed;
+  if (is_closed && trial.is_answered()) return {};
   const auto wrong = trial.wrong();
   if (!wrong) return {};
-  auto judgement = oracle.judge_exchange(trial.message().expectation,
-                                         exchange_of(trial.message(), *wrong), survival);
+  Exchange own = exchange_of(trial.message(), *wrong);
+  if (is_closed && own.ending == Ending::timed_out) {
+    own.ending = Ending::closed;
+    own.detail = exchange.detail;
+  }
+  auto judgement = oracle.judge_exchange(trial.message().expectation, own, survival);
   for (auto& each : judgement.findings) {
     if (!is_of_company(each, *wrong)) continue;
     each.requirement = requirement_of(company, *traits.binding);

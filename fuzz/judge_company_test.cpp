@@ -37,13 +37,18 @@ dialogue::Exchange exchange_with(const Replies& replies) {
   return exchange;
 }
 
-judge::Judgement judged(const std::string& message, const Company& company, const Replies& replies,
-                        Traits traits = {}) {
+judge::Judgement judged(const std::string& message, const Company& company,
+                        const dialogue::Exchange& exchange, Traits traits = {}) {
   traits.binding = &wire::on_sockets(*traits.binding);
   dialogue::SurvivalCheck survival;
   survival.survival = dialogue::Survival::alive;
   return judge_in_company(Oracle(judge::real_ledger(), std::move(traits)), message, company,
-                          exchange_with(replies), survival);
+                          exchange, survival);
+}
+
+judge::Judgement judged(const std::string& message, const Company& company, const Replies& replies,
+                        Traits traits = {}) {
+  return judged(message, company, exchange_with(replies), std::move(traits));
 }
 
 Charges charges_of(const std::string& message, const Company& company, const Replies& replies) {
@@ -152,6 +157,22 @@ TEST(JudgeInCompany, NothingIsToldWhereALaterCallWasNotAnswered) {
   exchange.ending = dialogue::Ending::closed;
   EXPECT_EQ(judge::charges(judge_in_company(oracle, call("2"), kTwoCalls, exchange, {})),
             Charges{});
+}
+
+TEST(JudgeInCompany, AConnectionThatIsClosedIsTheFaultOfTheMessageThatIsCut) {
+  auto closed = exchange_with({not_found("1")});
+  closed.control_answered = false;
+  closed.ending = dialogue::Ending::closed;
+  const auto charges_where_cut = [&](CutInto into, std::size_t message) {
+    const Company company{{call("1")}, {call("3")}, Cut{message, 4, into}};
+    return judge::charges(judged(call("2"), company, closed));
+  };
+  EXPECT_EQ(charges_where_cut(CutInto::fragments, 1), Charges{"ws-fragments: fail"});
+  EXPECT_EQ(charges_where_cut(CutInto::records, 1), Charges{"tls-records: fail"});
+  EXPECT_EQ(charges_where_cut(CutInto::fragments, 2), Charges{});
+  closed.replies.push_back({kNoJson, 0});
+  EXPECT_EQ(charges_where_cut(CutInto::fragments, 1), Charges{"ws-fragments: fail"});
+  EXPECT_EQ(judge::charges(judged(call("1"), {{}, {call("2")}, Cut{0, 4}}, closed)), Charges{});
 }
 
 TEST(JudgeInCompany, ABatchIsAnsweredByAnArrayAmongOtherMessages) {

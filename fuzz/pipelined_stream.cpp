@@ -9,6 +9,15 @@ std::size_t taken_in(const dialogue::Exchange& exchange, const dialogue::Transcr
   return exchange.replies.size() + exchange.noise.size() + aside.events().size();
 }
 
+std::string in_fragments(const std::string& message, const Cut& cut,
+                         session::FramedStream& stream) {
+  std::string frames;
+  for (const auto& [details, bytes] : fragments_of(message, cut)) {
+    frames += stream.encode_frame(details, bytes);
+  }
+  return frames;
+}
+
 }  // namespace
 
 std::string PipelinedStream::begin_alone(const corpus::Step& step, session::FramedStream& stream) {
@@ -59,24 +68,26 @@ bool PipelinedStream::send_all(const std::vector<const corpus::Step*>& steps,
   if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
   sent_ = {next_id_, steps.size(), 0};
   std::string bytes;
-  std::size_t end = std::string::npos;  // of what is written now
+  std::vector<std::size_t> cuts;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     for (const auto& message : steps[i]->messages) {
-      const std::string framed = stream.encode(message.text());
-      if (cut && cut->message == i) {
-        end = bytes.size() + begin_within(framed, message.text()) + cut->offset;
-      }
+      const bool is_cut = cut && cut->message == i;
+      const std::string framed = is_cut && cut->into == CutInto::fragments
+                                     ? in_fragments(message.text(), *cut, stream)
+                                     : stream.encode(message.text());
+      if (is_cut) cuts = cuts_behind(bytes.size(), framed, message.text(), *cut);
       bytes += framed;
     }
     bytes += stream.encode(control_.text(next_id_++));
   }
   sent_.bytes = bytes.size();
-  if (end < bytes.size()) {
-    sent_.cut_in = cut->message;
-    sent_.rest = bytes.substr(end);
-    bytes.erase(end);
+  if (cuts.empty()) return stream.send(bytes, deadline);
+  sent_.cut_in = cut->message;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const std::size_t end = i + 1 < cuts.size() ? cuts[i + 1] : bytes.size();
+    sent_.rest.push_back(bytes.substr(cuts[i], end - cuts[i]));
   }
-  return stream.send(bytes, deadline);
+  return stream.send(bytes.substr(0, cuts.front()), deadline);
 }
 
 std::optional<std::vector<Observed>> PipelinedStream::take_all(session::FramedStream& stream,
@@ -84,8 +95,10 @@ std::optional<std::vector<Observed>> PipelinedStream::take_all(session::FramedSt
   std::vector<Observed> all(sent_.messages);
   for (std::size_t i = 0; i < all.size(); ++i) {
     // What stands before the cut has been read: the answers to it have come.
-    if (i == sent_.cut_in && !sent_.rest.empty() && !stream.send(sent_.rest, deadline)) {
-      return std::nullopt;
+    if (i == sent_.cut_in) {
+      for (const auto& write : std::exchange(sent_.rest, {})) {
+        if (!stream.send(write, deadline)) return std::nullopt;
+      }
     }
     const long long id = sent_.first_id + static_cast<long long>(i);
     if (!listen(stream, id, deadline, all[i].exchange)) return std::nullopt;

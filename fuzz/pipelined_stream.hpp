@@ -56,8 +56,8 @@ class PipelinedStream {
     long long first_id = 0;  // of the control calls
     std::size_t messages = 0;
     std::size_t bytes = 0;
-    std::size_t cut_in = 0;  // the message whose rest has not been written, where there is one
-    std::string rest = {};
+    std::size_t cut_in = 0;              // the message whose rest has not been written, if any
+    std::vector<std::string> rest = {};  // in so many writes
   };
 
   bool listen(session::FramedStream& stream, long long control_id, Deadline deadline,

@@ -13,6 +13,7 @@
 #include "json/value.hpp"
 #include "judge/pattern.hpp"
 #include "wire/binding.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -64,6 +65,18 @@ Value message_value(const std::string& sent) {
   Value value = Value::object();
   const bool is_text = !find_invalid_utf8(sent) && sent.find("${") == std::string::npos;
   value.append(is_text ? "text" : "hex", is_text ? Value::string(sent) : hex_of(sent));
+  return value;
+}
+
+Value fragment_value(const wire::FrameDetails& details, Value payload) {
+  Value frame = Value::object();
+  if (details.opcode == wire::kContinuation) {
+    frame.append("opcode", Value::string("continuation"));
+  }
+  if (!details.fin) frame.append("fin", Value::boolean(false));
+  frame.append("payload", std::move(payload));
+  Value value = Value::object();
+  value.append("frame", std::move(frame));
   return value;
 }
 
@@ -212,13 +225,18 @@ Result<Value> steps_in_company(const Finding& finding, const Expectation& expect
   }
   auto accept = accept_in_company(finding, expectation);
   if (!accept) return accept;
+  const auto played = step_in_company(finding.sent, company, finding.traits);
   Value send = Value::array();
-  for (const auto& message : written(finding.sent, company)) send.append(message_value(message));
+  for (std::size_t i = 0; i < played.messages.size(); ++i) {
+    const auto frame = played.frames.find(i);
+    Value message = message_value(played.messages[i].text());
+    send.append(frame == played.frames.end() ? std::move(message)
+                                             : fragment_value(frame->second, std::move(message)));
+  }
   Value step = Value::object();
   step.append("send", send.size() == 1 ? std::move(send.children().front()) : std::move(send));
   const auto cuts = cuts_of(finding);
   if (!cuts.empty()) {
-    const auto played = step_in_company(finding.sent, company, finding.traits);
     step.append("write", pieces_value(cuts, played.write_after_replies));
   }
   step.append("accept", *std::move(accept));

@@ -72,5 +72,26 @@ TEST(Promote, LetsACallOfAMethodThatIsThereBeRefusedWithoutItsId) {
   EXPECT_TRUE(refusal.id.any_of.front().is(json::Kind::null));
 }
 
+TEST(Promote, SendsAMessageInTheFragmentsInWhichItWasFound) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
+  auto finding = finding_of(sent, "ws-fragments", "call: unanswered");
+  finding.transport = "websocket";
+  finding.company = {
+      {R"({"jsonrpc":"2.0","method":"jrpcheckX","id":6})"}, {}, Cut{1, 5, CutInto::fragments}};
+  const auto read = finding_from("finding.json", to_text(finding));
+  ASSERT_TRUE(read) << read.error().message;
+  const auto text = promote(*read);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto cases = corpus::load_cases("promoted.json", *text);
+  ASSERT_TRUE(cases) << cases.error().message;
+  EXPECT_EQ(cases->front().transports, std::vector<std::string>{"websocket"});
+  const auto& step = cases->front().steps.back();
+  ASSERT_EQ(step.messages.size(), 3U);
+  EXPECT_EQ(step.messages[1].text(), sent.substr(0, 5));
+  EXPECT_FALSE(step.frames.at(1).fin);
+  ASSERT_EQ(step.whole_messages().size(), 2U);
+  EXPECT_EQ(step.whole_messages()[1].text(), sent);
+}
+
 }  // namespace promote_test
 }  // namespace jrpcheck::fuzz

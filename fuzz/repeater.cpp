@@ -63,7 +63,8 @@ std::optional<std::vector<Suspicion>> Repeater::wrong_ones_of(const Messages& to
   if (together.empty()) return all;
   const auto observed = execute_together(together.front(), company_around(together, 0, cut));
   if (!observed) return all;
-  if (!observed->exchange.control_answered) return std::nullopt;
+  const bool is_closed = cut && observed->exchange.ending == dialogue::Ending::closed;
+  if (!observed->exchange.control_answered && !is_closed) return std::nullopt;
   for (std::size_t i = 0; i < together.size(); ++i) {
     auto wrong =
         wrong_in_company(together[i], company_around(together, i, cut), *observed, nullptr);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "wire/websocket.hpp"
+
 namespace jrpcheck::fuzz {
 namespace {
 
@@ -19,8 +21,13 @@ class Transcript {
   std::size_t step() const { return step_; }
 
   void add(const Asked& asked) {
-    const std::string note = in_words(asked.cuts);
-    for (const auto& message : asked.messages) add(Direction::sent, message.text(), note);
+    for (std::size_t i = 0; i < asked.messages.size(); ++i) {
+      const auto frame = asked.frames.find(i);
+      add(Direction::sent, asked.messages[i].text(),
+          frame != asked.frames.end()
+              ? std::string(dialogue::kFrameNote) + wire::text_of(frame->second)
+              : in_words(asked.cuts));
+    }
     const auto& exchange = asked.exchange;
     for (const auto& reply : exchange.replies) add(Direction::received, reply.text());
     for (const auto& noise : exchange.noise)
@@ -66,8 +73,8 @@ CaseResult case_of(const Finding& finding) {
   std::vector<Asked> record;
   for (const auto& earlier : finding.before) record.push_back({{earlier}});
   if (finding.company) {
-    const Messages all = written(finding.sent, *finding.company);
-    record.push_back({{all.begin(), all.end()}, cuts_of(finding)});
+    auto step = step_in_company(finding.sent, *finding.company, finding.traits);
+    record.push_back({std::move(step.messages), cuts_of(finding), std::move(step.frames)});
   } else {
     record.push_back({{finding.sent}});
   }
@@ -159,6 +166,7 @@ corpus::Case case_sending(const std::vector<Asked>& record) {
     corpus::Step step;
     step.messages = asked.messages;
     step.write_at = asked.cuts;
+    step.frames = asked.frames;
     one.steps.push_back(std::move(step));
   }
   return one;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace jrpcheck::fuzz {
 struct Asked {
   std::vector<dialogue::Message> messages;
   std::vector<std::size_t> cuts = {};  ///< the bytes left in pieces, cut at these offsets
+  std::map<std::size_t, wire::FrameDetails> frames = {};  ///< of those that are fragments
   dialogue::Exchange exchange = {};
 };
 

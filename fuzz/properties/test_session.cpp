@@ -104,7 +104,9 @@ judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expecta
     finding.step = record_.size();
     if (judge::is_envelope_requirement(finding.requirement)) malformed_.push_back(finding);
   }
-  record_.push_back({step.messages, step.write_at, std::move(observed.exchange)});
+  record_.push_back({.messages = step.messages,
+                     .cuts = step.write_at,
+                     .exchange = std::move(observed.exchange)});
   return judgement;
 }
 

@@ -28,6 +28,11 @@ void add_company(const fuzz::Finding& finding, reports::FindingText& text) {
   for (const auto cut : fuzz::cuts_of(finding)) {
     text.behind.emplace_back("pieces", fmt::format("cut before byte {} of what is written", cut));
   }
+  if (company.cut && company.cut->into == fuzz::CutInto::fragments) {
+    text.behind.emplace_back("frames",
+                             fmt::format("two for message {} of these, cut before byte {} of it",
+                                         company.cut->message + 1, company.cut->offset));
+  }
 }
 
 }  // namespace

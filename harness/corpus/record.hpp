@@ -56,6 +56,11 @@ class RecordWriter {
   void optional_choice(std::string_view name, const std::optional<Enum>& value) {
     if (value) choice(name, *value);
   }
+  /// A choice that files of older versions do not have.
+  template <typename Enum>
+  void newer_choice(std::string_view name, Enum value) {
+    choice(name, value);
+  }
 
   template <typename T, typename Describe>
   void object(std::string_view name, const T& value, Describe describe) {
@@ -139,6 +144,10 @@ class RecordReader {
   template <typename Enum>
   void optional_choice(std::string_view name, std::optional<Enum>& value) {
     if (has(name)) choice(name, value.emplace());
+  }
+  template <typename Enum>
+  void newer_choice(std::string_view name, Enum& value) {
+    if (has(name)) choice(name, value);
   }
 
   template <typename T, typename Describe>

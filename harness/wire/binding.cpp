@@ -81,6 +81,7 @@ constexpr Binding kBindings[] = {
      .delimits_messages = true,
      .masks = true,
      .utf8_only = true,
+     .fragments_messages = true,
      .is_upgrade = true,
      .head_bytes = 14,
      .on_sockets = true,
@@ -159,6 +160,8 @@ bool is_class_of(const Binding& binding, std::string_view name) {
 }
 
 }  // namespace
+
+bool Binding::comes_in_records() const { return door_class == kTls; }
 
 std::span<const Binding> bindings() { return kBindings; }
 

@@ -34,10 +34,11 @@ struct Binding {
   /// Where a message ends is told apart from the message, by what stands before or behind it: all
   /// within it belongs to it.
   bool delimits_messages = false;
-  bool masks = false;            ///< what a client sends cannot be read in its bytes
-  bool utf8_only = false;        ///< what is no UTF-8 is no message, and ends the connection
-  bool is_upgrade = false;       ///< its connections begin with a request for it over HTTP
-  bool structures_only = false;  ///< only an Object or Array ends by itself
+  bool masks = false;               ///< what a client sends cannot be read in its bytes
+  bool utf8_only = false;           ///< what is no UTF-8 is no message, and ends the connection
+  bool fragments_messages = false;  ///< one may come in several frames
+  bool is_upgrade = false;          ///< its connections begin with a request for it over HTTP
+  bool structures_only = false;     ///< only an Object or Array ends by itself
   /// Each of these bytes ends a message, so none may be in it.
   std::string_view ends_message = {};
   bool batches_optional = false;  ///< the protocol that it was made for has none
@@ -62,6 +63,8 @@ struct Binding {
 
   /// Whether nothing but the length before a message tells where the next one begins.
   constexpr bool has_lengths_alone() const { return !wrong_length.empty() && broken_head.empty(); }
+  /// Whether TLS carries it, in records that say nothing of messages.
+  bool comes_in_records() const;
   /// Whether a block of header lines stands before each message on a stream.
   constexpr bool has_heads() const { return !broken_head.empty(); }
   constexpr bool is_stream() const { return framing != nullptr; }

@@ -245,9 +245,9 @@ void Campaign::judge_group(Group group) {
 void Campaign::investigate_lost(const Group& group) {
   const auto company = company_of(group, 0);
   if (!company || limits_.interrupted()) return;
-  const auto known = findings().size();
-  investigator_.investigate_lost(written(group.messages.front(), *company), company->cut);
-  if (findings().size() != known) pipeline_.narrow_to_one();
+  const bool is_known = investigator_.investigate_lost(written(group.messages.front(), *company),
+                                                       company->cut, history_.before({}));
+  if (is_known) pipeline_.narrow_to_one();
 }
 
 std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {

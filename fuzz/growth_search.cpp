@@ -16,18 +16,6 @@ constexpr int kSearches = 3;
 constexpr milliseconds kShortLooks{15'000};
 constexpr milliseconds kCloseLooks{40'000};
 
-// The latest messages, one of each kind.
-std::vector<std::string> candidates_in(const History& history, const Traits& traits) {
-  std::vector<std::string> candidates;
-  std::set<std::string> kinds;
-  for (auto& message : history.latest()) {
-    if (candidates.size() == kCandidates) break;
-    const bool is_new = kinds.insert(expectation_of(message, traits).kind).second;
-    if (is_new) candidates.push_back(std::move(message));
-  }
-  return candidates;
-}
-
 }  // namespace
 
 bool GrowthSearch::is_due(const Executor& executor) {
@@ -40,7 +28,7 @@ std::optional<GrowthSearch::Cause> GrowthSearch::find_cause(const History& histo
   ++searches_;
   std::vector<std::pair<double, std::string>> candidates;
   Deadline deadline = Deadline::in(kShortLooks);
-  for (auto& message : candidates_in(history, traits)) {
+  for (auto& message : one_of_each_kind(history.latest(), traits, kCandidates)) {
     if (deadline.passed()) break;
     const auto expectation = expectation_of(message, traits);
     const double growth = growth_with_each(executor, expectation.expected.steps.front(), deadline);

@@ -1,6 +1,7 @@
 #include "fuzz/history.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/contains.hpp"
@@ -79,6 +80,16 @@ Messages History::latest() const {
     if (!contains(latest, *each)) latest.push_back(*each);
   }
   return latest;
+}
+
+Messages one_of_each_kind(const Messages& messages, const Traits& traits, std::size_t most) {
+  Messages chosen;
+  std::set<std::string> kinds;
+  for (const auto& message : messages) {
+    if (chosen.size() == most) break;
+    if (kinds.insert(expectation_of(message, traits).kind).second) chosen.push_back(message);
+  }
+  return chosen;
 }
 
 std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,

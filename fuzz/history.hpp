@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/expectation.hpp"
+
 namespace jrpcheck::fuzz {
 
 using Messages = std::vector<std::string>;
@@ -24,6 +26,9 @@ class History {
  private:
   std::deque<std::string> messages_;
 };
+
+/// The first of each kind, at most so many.
+Messages one_of_each_kind(const Messages& messages, const Traits& traits, std::size_t most);
 
 /// Whether a message shows its fault when these have been sent before it, in this order.
 using ShowsAfter = std::function<bool(const Messages& before)>;

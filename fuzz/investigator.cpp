@@ -5,6 +5,7 @@
 
 #include "base/number_of.hpp"
 #include "fuzz/find_in_company.hpp"
+#include "fuzz/find_repetition.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -18,6 +19,8 @@ constexpr int kMostCompanies = 12;
 // After so many that were lost for no reason of theirs this server is slow, or dies; or it loses
 // them for a reason that is known.
 constexpr int kMostLost = 2;
+// So many of what was sent before are tried again and again.
+constexpr std::size_t kMostKinds = 64;
 // So many of the messages before a death that nothing explains are shown.
 constexpr std::ptrdiff_t kShownBefore = 8;
 // A machine that is busy may make a server seem to serve nobody, but not again and again.
@@ -88,6 +91,7 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   if (is_death(confirmation.suspicion) && confirmation.tries > 0) {
     return explain_death(identity, std::move(confirmation), unexplored);
   }
+  if (is_wedge(confirmation.suspicion)) investigate_repetition(before);
   leave_unconfirmed(identity, std::move(confirmation.suspicion));
 }
 
@@ -156,16 +160,32 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
   leave_unconfirmed(identity, std::move(suspicion));
 }
 
-void Investigator::investigate_lost(const Messages& together, const std::optional<Cut>& cut) {
-  if (lost_in_vain_ >= kMostLost) return;
+bool Investigator::investigate_lost(const Messages& together, const std::optional<Cut>& cut,
+                                    const Messages& before) {
+  if (lost_in_vain_ >= kMostLost) return false;
   repeater_.begin_investigation();
   auto [shown, is_slow] = find_lost(together, cut, repeater_);
   const auto identity = shown ? std::optional(repeater_.identity_of(*shown)) : std::nullopt;
-  if (!identity || known_.count(*identity) != 0) {
-    lost_in_vain_ = is_slow ? kMostLost : lost_in_vain_ + 1;
+  if (identity && known_.count(*identity) == 0) {
+    conclude_in_company(*std::move(shown), *identity);
+    return true;
+  }
+  lost_in_vain_ = is_slow ? kMostLost : lost_in_vain_ + 1;
+  if (!is_slow) investigate_repetition(before);
+  return false;
+}
+
+void Investigator::investigate_repetition(const Messages& before) {
+  if (repetitions_in_vain_ >= kMostLost || limits_.interrupted()) return;
+  repeater_.begin_investigation();
+  const auto kinds =
+      one_of_each_kind({before.rbegin(), before.rend()}, oracle_.traits(), kMostKinds);
+  const auto found = find_repetition(kinds, repeater_);
+  if (!found || known_.contains(repeater_.identity_of(*found))) {
+    ++repetitions_in_vain_;
     return;
   }
-  conclude_in_company(*std::move(shown), *identity);
+  record(*found, 2, 2);
 }
 
 void Investigator::investigate_death_after(const std::string& message, const Messages& before) {

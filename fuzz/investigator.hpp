@@ -44,8 +44,10 @@ class Investigator {
   /// gone by then, or it shows only in the company in which it was written.
   void investigate_after(Suspicion suspicion, const Messages& before,
                          const std::optional<Company>& company);
-  /// Of messages that were written together, and whose answers could not be told apart.
-  void investigate_lost(const Messages& together, const std::optional<Cut>& cut);
+  /// Of messages that were written together, and whose answers could not be told apart. True where
+  /// it is known now what makes the server lose them.
+  bool investigate_lost(const Messages& together, const std::optional<Cut>& cut,
+                        const Messages& before);
   /// Of the last message before the server was found dead.
   void investigate_death_after(const std::string& message, const Messages& before);
 
@@ -69,6 +71,9 @@ class Investigator {
   bool is_told(const Suspicion& end) const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   void explain_death(const Identity& identity, Confirmation death, const Messages& before);
+  // Of what was sent before the server answered nothing more, where no message is the cause by
+  // itself: one may be served so many times only.
+  void investigate_repetition(const Messages& before);
   void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
   void give_up(const Identity& identity, Suspicion suspicion);
   void conclude(Suspicion reduced, const Identity& identity);
@@ -88,6 +93,7 @@ class Investigator {
   Revisits revisits_;
   int companies_in_vain_ = 0;
   int lost_in_vain_ = 0;
+  int repetitions_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
   std::size_t unsettled_ = 0;

@@ -21,6 +21,18 @@ std::string edges_text(const fuzz::Tally& tally) {
   return tally.edges > 0 ? ", " + number_of(tally.edges, "edge") : "";
 }
 
+// The same message again and again is one row.
+void add_before(const std::vector<std::string>& before, reports::FindingText& text) {
+  for (auto each = before.begin(); each != before.end();) {
+    const auto other =
+        std::find_if(each, before.end(), [&each](const auto& message) { return message != *each; });
+    const auto times = static_cast<std::size_t>(other - each);
+    text.before.emplace_back("after", *each);
+    if (times > 1) text.before.emplace_back("", number_of(times, "time"));
+    each = other;
+  }
+}
+
 void add_company(const fuzz::Finding& finding, reports::FindingText& text) {
   const auto& company = *finding.company;
   for (const auto& message : company.ahead) text.before.emplace_back("ahead", message);
@@ -49,7 +61,7 @@ microseconds processor_time() {
 reports::FindingText text_of(const fuzz::Finding& finding) {
   reports::FindingText text;
   text.sentence = fuzz::sentence_of(finding);
-  for (const auto& message : finding.before) text.before.emplace_back("after", message);
+  add_before(finding.before, text);
   if (finding.company) add_company(finding, text);
   text.sent = finding.sent;
   text.got = finding.actual;

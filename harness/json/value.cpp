@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "base/kept.hpp"
+
 namespace jrpcheck::json {
 
 std::string_view name_of(Kind kind) {
@@ -111,6 +113,24 @@ Value Value::clone() const {
     for (std::size_t i = 0; i < children.size(); ++i) copy(children[i], to->children()[i]);
   }
   return root;
+}
+
+std::size_t Value::memory() const {
+  constexpr std::size_t kOfBlocks = 48;  // what the heap takes for the three of them
+  std::size_t memory = 0;
+  std::vector<const Value*> pending = {this};
+  while (!pending.empty()) {
+    const Value& value = *pending.back();
+    pending.pop_back();
+    memory += kept_by(value.text_);
+    if (!value.parts_) continue;
+    const auto& [children, names] = *value.parts_;
+    memory += sizeof(Parts) + kOfBlocks + children.capacity() * sizeof(Value) +
+              names.capacity() * sizeof(std::string);
+    for (const auto& name : names) memory += kept_by(name);
+    for (const auto& child : children) pending.push_back(&child);
+  }
+  return memory;
 }
 
 }  // namespace jrpcheck::json

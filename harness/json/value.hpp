@@ -87,6 +87,9 @@ class Value {
 
   Value clone() const;
 
+  /// About how many bytes of memory it takes, beside itself.
+  std::size_t memory() const;
+
  private:
   // What only some Arrays and Objects have: most values of a large text have no such parts, and a
   // server chooses how many there are.

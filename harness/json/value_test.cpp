@@ -104,6 +104,12 @@ TEST(DeepValue, IsClonedWithoutRecursion) {
   EXPECT_TRUE(cloned == text);
 }
 
+TEST(DeepValue, MemoryIsCountedWithoutRecursion) {
+  std::size_t memory = 0;
+  run_on_small_stack([&] { memory = parsed(nested_text("[", "1", "]")).memory(); });
+  EXPECT_GE(memory, kDeep * sizeof(Value));
+}
+
 TEST(DeepValue, CanBeBuiltFromWithin) {
   std::string built;
   run_on_small_stack([&] {

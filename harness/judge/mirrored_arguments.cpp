@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/base64.hpp"
+#include "base/kept.hpp"
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
 #include "wire/header_text.hpp"
@@ -19,6 +20,8 @@ constexpr std::string_view kEncodedBegin = "=?base64?";
 constexpr std::string_view kEncodedEnd = "?=";
 constexpr std::string_view kAnnotation = "x-mcp-header";
 constexpr std::size_t kDeepest = 20;
+constexpr std::size_t kLongestPath = 2000;  // of all names in it
+constexpr std::size_t kMostAnnotations = 100;
 // Integers that every JSON library keeps (−2^53+1 to 2^53−1).
 constexpr double kSafe = 9007199254740991.0;
 
@@ -27,11 +30,23 @@ bool is_encoded_form(std::string_view text) {
          text.starts_with(kEncodedBegin) && text.ends_with(kEncodedEnd);
 }
 
+// However deep it is nested.
 bool holds_annotation(const Value& schema) {
-  if (schema.is(Kind::object) && schema.find(kAnnotation) != nullptr) return true;
-  if (!schema.is(Kind::object) && !schema.is(Kind::array)) return false;
-  const auto& children = schema.children();
-  return std::ranges::any_of(children, holds_annotation);
+  std::vector<const Value*> pending = {&schema};
+  while (!pending.empty()) {
+    const Value& one = *pending.back();
+    pending.pop_back();
+    if (one.is(Kind::object) && one.find(kAnnotation) != nullptr) return true;
+    for (const auto& child : one.children()) pending.push_back(&child);
+  }
+  return false;
+}
+
+// Each annotation keeps its path, and a server makes both as long as it likes.
+bool is_long_path(const std::vector<std::string>& path) {
+  std::size_t length = 0;
+  for (const auto& name : path) length += name.size();
+  return path.size() > kDeepest || length > kLongestPath;
 }
 
 // Annotations stand where a chain of `properties` leads, and nowhere else.
@@ -40,7 +55,7 @@ class AnnotationReader {
   explicit AnnotationReader(MirroredArguments& into) : into_(into) {}
 
   void read(const Value& schema, const std::vector<std::string>& path) {
-    if (!schema.is(Kind::object) || path.size() > kDeepest) {
+    if (!schema.is(Kind::object) || is_long_path(path)) {
       into_.is_unknown = into_.is_unknown || holds_annotation(schema);
       return;
     }
@@ -64,6 +79,10 @@ class AnnotationReader {
   void read_annotation(const Value& schema, const std::vector<std::string>& path) {
     const Value* annotation = schema.find(kAnnotation);
     if (annotation == nullptr) return;
+    if (into_.all.size() >= kMostAnnotations || is_long_path(path)) {
+      into_.is_unknown = true;
+      return;
+    }
     const std::string name = json::text_of(annotation);
     const std::string type = json::text_of(schema.find("type"));
     const bool is_simple = type == "string" || type == "integer" || type == "boolean";
@@ -172,6 +191,12 @@ bool needs_encoding(const std::string& text) {
   };
   if (std::ranges::any_of(text, is_odd)) return true;
   return wire::trimmed(text) != text || is_encoded_form(text);
+}
+
+std::size_t MirroredArguments::kept() const {
+  return kept_in(all, [](const One& each) {
+    return kept_in(each.path) + kept_by(each.field) + kept_by(each.type);
+  });
 }
 
 MirroredArguments mirrored_by(const Value& tool) {

@@ -1,6 +1,7 @@
 // Which arguments of a tool its calls repeat in their heads (x-mcp-header, MCP 2026-07-28).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct MirroredArguments {
   std::vector<One> all;
   /// What is said of it is invalid, or was said in two ways: nobody knows what is due.
   bool is_unknown = false;
+
+  std::size_t kept() const;
 };
 
 MirroredArguments mirrored_by(const json::Value& tool);

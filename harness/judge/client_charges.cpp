@@ -45,14 +45,23 @@ void ClientCharges::exercise(std::string_view requirement) {
 
 void ClientCharges::charge(std::string_view requirement, const Value& message, std::string_view at,
                            std::string sentence, std::string expected) {
-  if (!is_asked(requirement)) return;
+  if (!is_charged(requirement)) return;
   charger_.charge(requirement, {Symptom::rule_broken, std::move(expected),
                                 to_visible(json::write(message), kShownOfMessage), std::string(at),
                                 std::move(sentence)});
 }
 
 void ClientCharges::charge(std::string_view requirement, Fault fault) {
-  if (is_asked(requirement)) charger_.charge(requirement, std::move(fault));
+  if (is_charged(requirement)) charger_.charge(requirement, std::move(fault));
+}
+
+bool ClientCharges::is_charged(std::string_view requirement) const {
+  const auto& findings = judgement_.findings;
+  const bool has_many = findings.size() >= kMostFindingsAtOnce &&
+                        std::ranges::any_of(findings, [&](const Finding& each) {
+                          return each.requirement == requirement;
+                        });
+  return is_asked(requirement) && !has_many;
 }
 
 Judgement ClientCharges::take() { return std::exchange(judgement_, {}); }

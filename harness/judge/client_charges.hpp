@@ -40,6 +40,8 @@ class ClientCharges {
   Judgement take();
 
  private:
+  bool is_charged(std::string_view requirement) const;
+
   const ClientLaw law_;
   const WordsOfClients& words_;
   Judgement judgement_;

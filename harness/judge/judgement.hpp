@@ -57,6 +57,10 @@ inline Identity identity_of(const Finding& finding) {
 /// The finding in one sentence, for people (sentences.cpp).
 std::string sentence_of(const Finding& finding);
 
+/// A batch may hold a hundred thousand messages that break one rule: beyond so many findings at
+/// once, more that are charged to the same are no news.
+inline constexpr std::size_t kMostFindingsAtOnce = 1000;
+
 /// How the server behaves where the specification leaves it open.
 struct Observation {
   std::string name;

@@ -153,12 +153,18 @@ void TrafficJudge::TrafficRules::exercise(Side side, const std::string& id) {
 
 void TrafficJudge::TrafficRules::add(Side side, Finding finding, const std::string& call) {
   finding.requirement = requirement_of(side, finding.requirement);
+  const auto is_alike = [&](const TrafficFinding& each) {
+    return each.side == side && each.finding.requirement == finding.requirement &&
+           each.finding.severity == finding.severity;
+  };
+  auto& findings = shown_.findings;
+  if (findings.size() >= kMostFindingsAtOnce && std::ranges::any_of(findings, is_alike)) return;
   // Whoever reads what a client has answered wants to know to what.
   const bool is_answer =
       side == Side::client && event_->side == side &&
       (finding.requirement == "cl-response" || finding.requirement == "cl-no-answer-to-answer");
   const auto& about = is_answer && call.empty() && told_ != nullptr ? *told_ : call;
-  shown_.findings.push_back({side, std::move(finding), event_->at, event_->connection, about});
+  findings.push_back({side, std::move(finding), event_->at, event_->connection, about});
 }
 
 void TrafficJudge::TrafficRules::charge(Side side, const std::string& requirement, Fault fault,

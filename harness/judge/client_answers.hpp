@@ -1,23 +1,25 @@
 // The rules for what a client answers to the requests of its server.
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/kept.hpp"
 #include "json/value.hpp"
 #include "judge/client_charges.hpp"
-#include "schema/schema.hpp"
 
 namespace jrpcheck::judge {
 
 /// What a server asks of a client: what has to be known of it when the answer comes.
 struct AskedOfClient {
   std::string method;
-  std::optional<schema::Schema> requested = {};  ///< of the input that is elicited
-  bool names_form = false;                       ///< input, and by which mode
+  std::string requested = {};  ///< the schema of the input that is elicited, in JSON
+  bool names_form = false;     ///< input, and by which mode
   bool names_no_mode = false;
+
+  std::size_t kept() const { return kept_by(method) + kept_by(requested); }
 };
 AskedOfClient asked_of_client(const json::Value& request);
 
@@ -44,6 +46,7 @@ class ClientAnswers {
     asked_.clear();
     was_form_served_ = false;
   }
+  std::size_t kept() const;
 
  private:
   // A request that the server sends; `to_refuse`: the requirement by which it has to be, if any.

@@ -70,7 +70,7 @@ std::optional<std::string> ClientIds::judge_cancelling(const Value& message) {
                     "The client cancels initialize.", "any other request");
   }
   // The two may have crossed.
-  const bool is_own = is_open(key) || (key && answered_.contains(*key));
+  const bool is_own = is_open(key) || (key && (ids_.contains(*key) || answered_.contains(*key)));
   const bool is_too_long = !key && dialogue::id_key(id);
   if (!is_own && !is_too_long && !is_full_) {
     charges_.charge(words.cancel_own, message, words.cancelled_id,
@@ -103,7 +103,8 @@ void ClientIds::give_up(const std::string& key) {
 }
 
 void ClientIds::keep_answered(const std::string& key) {
-  if (answered_.size() < kMostIds) {
+  if (ids_.contains(key)) return;
+  if (ids_.size() + answered_.size() < kMostIds) {
     answered_.insert(key);
   } else {
     is_full_ = true;
@@ -118,7 +119,7 @@ void ClientIds::forget() {
 }
 
 void ClientIds::begin_session() {
-  const bool has_asked = !in_flight_.empty() || !answered_.empty();
+  const bool has_asked = !ids_.empty() || !in_flight_.empty() || !answered_.empty();
   forget();
   is_full_ = has_asked;
 }

@@ -1,11 +1,13 @@
 // The rules for the ids of a client's requests, and for cancelling them.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "base/kept.hpp"
 #include "json/value.hpp"
 #include "judge/client_charges.hpp"
 
@@ -29,6 +31,7 @@ class ClientIds {
   void forget();
   /// Ids are new in a session, and this is another; what was asked before may still be cancelled.
   void begin_session();
+  std::size_t kept() const { return kept_in(ids_) + kept_in(in_flight_) + kept_in(answered_); }
 
  private:
   void judge_in_lsp(const json::Value& message, const json::Value& id,
@@ -43,8 +46,8 @@ class ClientIds {
   ClientCharges& charges_;
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // by key the method
-  std::set<std::string> answered_;
-  bool is_full_ = false;  // some ids are not known
+  std::set<std::string> answered_;                // that are not among the ids
+  bool is_full_ = false;                          // some ids are not known
 };
 
 }  // namespace jrpcheck::judge

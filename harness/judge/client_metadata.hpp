@@ -1,11 +1,13 @@
 // The rules for the _meta of a client's messages in every version of MCP.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/kept.hpp"
 #include "json/value.hpp"
 #include "judge/client_charges.hpp"
 
@@ -21,6 +23,7 @@ class ClientMetadata {
   /// Nothing waits for that call any more.
   void settle(const std::string& key) { tokens_.erase(key); }
   void forget() { tokens_.clear(); }
+  std::size_t kept() const { return kept_in(tokens_); }
 
  private:
   void judge_token(const json::Value& message, const json::Value& token,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/kept.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_answers.hpp"
 #include "judge/client_charges.hpp"
@@ -23,6 +24,8 @@ namespace {
 
 using json::Kind;
 using json::Value;
+
+constexpr std::string_view kEndBy404 = "mcp-c-http-session-404";
 
 Value copy_of(const Value* value) { return value == nullptr ? Value::object() : value->clone(); }
 
@@ -87,7 +90,7 @@ class ClientRules::Session {
     }
     stateless_.tell(message);
     tasks_.tell_response(*key, message);
-    pages_.tell(message);
+    if (knows_all_) pages_.tell(message);
     metadata_.settle(*key);
     const auto call = ids_.answer(*key);
     const Value* result = message.find("result");
@@ -117,9 +120,10 @@ class ClientRules::Session {
   }
   void note_session_id(const std::string& id) { session_id_ = id; }
 
+  bool ends_by_404() const { return charges_.is_asked(kEndBy404); }
   void hear_in_gone_session(const Value& message) {
-    charges_.charge("mcp-c-http-session-404", message, "",
-                    "The client goes on in a session that is gone.", "initialize");
+    charges_.charge(kEndBy404, message, "", "The client goes on in a session that is gone.",
+                    "initialize");
   }
 
   void hear_bare_head(std::string_view method, const wire::HttpFields& fields) {
@@ -135,6 +139,14 @@ class ClientRules::Session {
   }
 
   Judgement take() { return charges_.take(); }
+
+  std::size_t kept() const {
+    std::size_t kept = sizeof *this;
+    for (const auto* text : {&charges_.version, &agreed_}) kept += *text ? kept_by(**text) : 0;
+    for (const auto* text : {&asked_, &session_id_}) kept += kept_by(*text);
+    return kept + ids_.kept() + answers_.kept() + metadata_.kept() + stateless_.kept() +
+           tasks_.kept() + uses_.kept();
+  }
 
  private:
   void hear_one(const Value& message, const wire::HttpFields* fields) {
@@ -290,6 +302,7 @@ void ClientRules::hear_unframed(const std::string& bytes, const std::string& not
 }
 void ClientRules::tell(const Value& message) { session_->tell(message); }
 void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told(); }
+bool ClientRules::ends_by_404() const { return session_->ends_by_404(); }
 void ClientRules::hear_in_gone_session(const Value& message) {
   session_->hear_in_gone_session(message);
 }
@@ -302,5 +315,6 @@ void ClientRules::hear_without_session(const Value& message) {
 void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
 void ClientRules::forget_session() { session_->forget_session(); }
 Judgement ClientRules::take() { return session_->take(); }
+std::size_t ClientRules::kept() const { return session_->kept(); }
 
 }  // namespace jrpcheck::judge

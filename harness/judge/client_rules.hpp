@@ -2,6 +2,7 @@
 // heads say. They need no cause: for what passes, and for a client that is tried.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,7 +39,10 @@ class ClientRules {
   /// The session is gone (HTTP 404): what follows is another.
   void forget_session();
 
-  /// A request in a session of which its client has long been told that it is gone.
+  /// Whether its version has HTTP 404 end a session.
+  bool ends_by_404() const;
+  /// A request in a session of which its client has long been told that it is gone; nothing else
+  /// is known of it.
   void hear_in_gone_session(const json::Value& message);
 
   /// The head of a GET or a DELETE in the session, which has no message.
@@ -48,6 +52,9 @@ class ClientRules {
 
   /// What was found since this was asked last.
   Judgement take();
+
+  /// About how many bytes it takes, where not all is known that was told.
+  std::size_t kept() const;
 
  private:
   class Session;

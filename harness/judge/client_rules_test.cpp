@@ -276,6 +276,68 @@ TEST_F(RulesOfClients, ParamsFitTheSchemaOfTheVersion) {
       "mcp-c-schema");
 }
 
+class MemoryOfRules : public testing::Test {
+ protected:
+  ClientRules rules_{law_for_testing("mcp")};
+
+  // By how many bytes more is kept.
+  std::size_t added_by(const std::vector<std::string>& lines) {
+    const std::size_t before = rules_.kept();
+    hear_lines(rules_, lines);
+    const std::size_t after = rules_.kept();
+    return after < before ? 0 : after - before;
+  }
+};
+
+TEST_F(MemoryOfRules, WhatOthersMakeLargeIsCounted) {
+  const std::string large(100'000, 'x');
+  EXPECT_GE(
+      added_by(
+          {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"a":")" +
+           large + R"("},"clientInfo":{"name":"a","version":"1"}}})"}),
+      large.size());
+  EXPECT_GE(added_by({R"(<{"id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"a":")" +
+                      large + "\"}}}"}),
+            large.size());
+  EXPECT_GE(added_by({R"(<{"id":7,"method":"tasks/get","params":{"taskId":")" + large + "\"}}"}),
+            large.size());
+  EXPECT_GE(
+      added_by({R"(<{"id":8,"method":"elicitation/create","params":{"requestedSchema":{"a":")" +
+                large.substr(0, 10'000) + "\"}}}"}),
+      10'000U);
+}
+
+TEST_F(MemoryOfRules, CallsThatAreAnsweredAreKeptOnceAndNotForEver) {
+  hear_lines(rules_, {kMcp, kMcpAnswer, kReady});
+  constexpr std::size_t kMany = 20'000;
+  std::size_t in_the_middle = 0;
+  for (std::size_t i = 2; i < kMany; ++i) {
+    if (i == kMany / 2) in_the_middle = rules_.kept();
+    const auto id = std::to_string(i);
+    hear_lines(rules_, {R"(>{"id":)" + id + R"(,"method":"ping"})",
+                        R"(<{"id":)" + id + R"(,"result":{}})"});
+  }
+  EXPECT_LE(in_the_middle, kMany / 2 * 100);
+  EXPECT_LE(rules_.kept(), in_the_middle + 10'000);
+}
+
+TEST_F(MemoryOfRules, BatchIsChargedWithEachRuleThatItBreaksHoweverLongItIs) {
+  std::string batch = ">[";
+  for (int i = 0; i < 3000; ++i) batch += R"({"method":"initialize"},)";
+  hear_lines(rules_, {batch + R"({"id":1.5,"method":"x"}])"});
+  const auto judgement = rules_.take();
+  EXPECT_LE(judgement.findings.size(), 1010U);
+  EXPECT_NE(charged_by(judgement).find("mcp-c-request-id"), std::string::npos);
+}
+
+TEST_F(MemoryOfRules, NothingIsKeptThatIsReadOnlyWhereAllIsKnown) {
+  hear_lines(rules_, {kMcp, kMcpAnswer, kReady, kTools});
+  EXPECT_LT(
+      added_by({R"(<{"id":2,"result":{"tools":[{"name":")" + std::string(10'000, 'x') +
+                R"(","inputSchema":{}}],"nextCursor":")" + std::string(10'000, 'y') + "\"}}"}),
+      1000U);
+}
+
 TEST_F(RulesOfClients, SchemaIsThatOfTheVersionThatWasAgreedOn) {
   const std::string context =
       R"(>{"id":2,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"a"},"argument":{"name":"a","value":""},"context":7}})";

@@ -42,14 +42,26 @@ std::string version_without_handshake(const Value& message, const wire::HttpFiel
   return says_more || discovers ? std::string(kFirstWithoutHandshake) : "";
 }
 
-StatelessClient::Call StatelessClient::call_in(const Value& message) {
+StatelessClient::Call StatelessClient::call_in(const Value& message) const {
   Call call{json::text_of(message.find("method")), {}, {}};
   const Value* params = message.find("params");
   if (params == nullptr || !params->is(Kind::object)) return call;
   call.target = json::text_of(params->find(call.method == "resources/read" ? "uri" : "name"));
   const Value* arguments = params->find("arguments");
-  if (arguments != nullptr) call.arguments = json::write(*arguments).substr(0, kLongestKept);
+  if (knows_all_ && arguments != nullptr)
+    call.arguments = json::write(*arguments).substr(0, kLongestKept);
   return call;
+}
+
+std::size_t StatelessClient::Input::kept() const {
+  return of.kept() + kept_by(id_key) + (state ? kept_by(*state) : 0) +
+         kept_in(wanted, [](const auto& each) { return kept_by(each.first) + each.second.kept(); });
+}
+
+std::size_t StatelessClient::kept() const {
+  const auto by_call = [](const auto& each) { return kept_by(each.first) + each.second.kept(); };
+  return kept_in(open_, by_call) + kept_in(tools_, by_call) +
+         kept_in(inputs_, [](const Input& each) { return each.kept(); });
 }
 
 void StatelessClient::hear(const Value& message, const wire::HttpFields* fields) {
@@ -127,7 +139,8 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
       auto mirrored = mirrored_by(tool);
       const auto [place, is_new] = tools_.emplace(name, mirrored);
       // Of two clients one may know the one, and the other the other.
-      if (!is_new && place->second.all != mirrored.all) place->second.is_unknown = true;
+      const bool is_alike = place->second.all == mirrored.all && !mirrored.is_unknown;
+      if (!is_new && !is_alike) place->second.is_unknown = true;
     }
   }
   if (json::text_of(result.find("resultType")) != "input_required") return;

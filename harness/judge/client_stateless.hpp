@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/kept.hpp"
 #include "json/value.hpp"
 #include "judge/client_answers.hpp"
 #include "judge/client_charges.hpp"
@@ -37,13 +38,16 @@ class StatelessClient {
   void give_up(const std::string& key) { open_.erase(key); }
   /// A Response of the server.
   void tell(const json::Value& message);
+  std::size_t kept() const;
 
  private:
   struct Call {
     std::string method;
     std::string target;     // the name or the URI
-    std::string arguments;  // in JSON
+    std::string arguments;  // in JSON, where all is known that was told
     std::size_t count = 1;  // that wait with that id: of several clients
+
+    std::size_t kept() const { return kept_by(method) + kept_by(target) + kept_by(arguments); }
   };
   // What the server wants to know before it goes on (basic/patterns/mrtr).
   struct Input {
@@ -52,9 +56,11 @@ class StatelessClient {
     std::vector<std::pair<std::string, AskedOfClient>> wanted;  // by key
     std::optional<std::string> state;
     bool is_unique = true;  // the state was given once
+
+    std::size_t kept() const;
   };
 
-  static Call call_in(const json::Value& message);
+  Call call_in(const json::Value& message) const;
   void judge_metadata(const json::Value& message);
   void judge_retry(const json::Value& message, const Call& call);
   void judge_known_retry(const json::Value& message, const Call& call, const Input& input);

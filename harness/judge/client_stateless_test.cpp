@@ -205,6 +205,30 @@ TEST(StatelessClients, OneStateForTwoRequestsTellsNothing) {
             "");
 }
 
+TEST(StatelessClients, PathsThatAreLongAndManyAreNotKept) {
+  const std::string name(1500, 'x');
+  std::string properties;
+  for (int i = 0; i < 300; ++i) {
+    properties += std::string(i == 0 ? "" : ",") + "\"a" + std::to_string(i) +
+                  R"(":{"type":"string","x-mcp-header":"H)" + std::to_string(i) + "\"}";
+  }
+  std::string opening;
+  std::string closing;
+  for (int depth = 1; depth <= 3; ++depth) {
+    opening.append("\"").append(name).append(R"(":{"properties":{)");
+    closing += "}}";
+    std::string told = R"(<{"id":1,"result":{"tools":[{"name":"t","inputSchema":{"properties":{)";
+    told.append(opening).append(properties).append(closing).append("}}}]}}");
+    ClientRules rules(law_for_testing());
+    hear_lines(rules, {">" + asked("1", "tools/list"), told});
+    EXPECT_LT(rules.kept(), 500'000U);
+    const auto fields = head("tools/call", {{"Mcp-Name", "t"}, {"Mcp-Param-H1", "a"}});
+    const auto call = json::parse(asked("2", "tools/call", R"("name":"t","arguments":{})"));
+    rules.hear(*call.value, &fields);
+    EXPECT_EQ(charged_by(rules.take()), "");
+  }
+}
+
 TEST(StatelessClients, CursorsGoBackAsTheyCame) {
   const auto ask = [](const std::string& cursor, bool knows_all) {
     return charged({{asked("1", "tools/list"), {}},

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/contains.hpp"
+#include "base/kept.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_answers.hpp"
 
@@ -60,6 +61,22 @@ void ClientTasks::forget() {
   asked_.clear();
   own_.clear();
   has_forgotten_ = false;
+}
+
+std::size_t ClientTasks::kept() const {
+  const auto by_called = [](const auto& each) {
+    return kept_by(each.first) + kept_by(each.second.task);
+  };
+  const auto by_asked = [](const auto& each) {
+    const Asked& asked = each.second;
+    return kept_by(each.first) + kept_by(asked.method) + kept_by(asked.task) +
+           kept_by(asked.related);
+  };
+  const auto by_own = [](const auto& each) {
+    return kept_by(each.first) + kept_by(each.second.method) + kept_by(each.second.status);
+  };
+  return capabilities_.memory() + kept_in(called_, by_called) + kept_in(asked_, by_asked) +
+         kept_in(own_, by_own);
 }
 
 void ClientTasks::hear(const Value& message, const std::string& method, const std::string& key) {

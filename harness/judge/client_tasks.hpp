@@ -2,6 +2,7 @@
 // one, and of a client that makes one of what its server asks.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -29,6 +30,7 @@ class ClientTasks {
   bool is_task_made(const std::string& key, const json::Value& message) const;
   /// Another session begins.
   void forget();
+  std::size_t kept() const;
 
  private:
   // What the server asks, until the client has answered it.

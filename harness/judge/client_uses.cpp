@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 8> kLevels = {"debug", "info",     "notic
 }  // namespace
 
 void ClientUses::take_tools(const Value& result) {
-  if (knows_all_) listed_.take(result);
+  if (!knows_all_) return;
+  listed_.take(result);
   const Value* tools = result.is(Kind::object) ? result.find("tools") : nullptr;
   if (tools == nullptr || !tools->is(Kind::array)) return;
   for (const auto& tool : tools->children()) {

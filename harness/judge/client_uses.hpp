@@ -2,6 +2,7 @@
 // has declared it.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -31,6 +32,8 @@ class ClientUses {
     tools_.clear();
     listed_.forget();
   }
+  /// Beside tools, which are known where all is that was told.
+  std::size_t kept() const { return server_.memory(); }
 
  private:
   void judge_declared(const json::Value& message, const std::string& method);

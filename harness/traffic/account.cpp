@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/kept.hpp"
 #include "base/number_of.hpp"
 #include "dialogue/transcript.hpp"
 
@@ -19,10 +20,13 @@ using dialogue::TrafficEvent;
 
 // Of each thing that is wrong so many are told as they happen; all are counted.
 constexpr std::size_t kToldOfEach = 3;
-// More different things than anybody reads.
-constexpr std::size_t kMostKnown = 2000;
-// Each may keep some megabytes of ids.
+// More different things than anybody reads; each has some ten KiB of evidence.
+constexpr std::size_t kMostKnown = 500;
+constexpr std::size_t kMostUnjudged = 2000;
 constexpr std::size_t kMostSessions = 100;
+constexpr std::size_t kMostKept = 64U << 20;
+// A message is kept in little more than it takes itself, so that not much is added in between.
+constexpr std::size_t kCountedEach = 4U << 20;
 constexpr std::size_t kMostMethods = 500;
 constexpr std::size_t kMostSessionsNamed = 20;
 constexpr std::size_t kMethodsShown = 8;
@@ -84,6 +88,8 @@ std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   auto shown = judge_.take(event);
   judge_session(event, shown);
   for (const auto& each : shown.answered) note_answer(each);
+  const bool is_message = event.kind == TrafficEvent::Kind::message;
+  keep_within_memory(is_message ? event.message.memory() : event.message.text().size());
   return note_findings(std::move(shown), event);
 }
 
@@ -91,6 +97,10 @@ std::vector<judge::TrafficFinding> Account::note_findings(judge::TrafficShown sh
                                                           const TrafficEvent& event) {
   std::vector<judge::TrafficFinding> told;
   for (auto& each : shown.findings) {
+    // Names in a message are as long as somebody makes them.
+    for (auto* text : {&each.finding.place.pointer, &each.finding.particulars}) {
+      *text = dialogue::excerpt(*text, dialogue::kOfFinding).bytes;
+    }
     name_session(each.finding);
     if (note_finding(each, event)) told.push_back(std::move(each));
   }
@@ -102,13 +112,14 @@ void Account::name_session(judge::Finding& finding) {
   if (finding.about.empty()) return;
   const Identity alike{Side::client, finding.requirement, finding.symptom, finding.place.pointer,
                        ""};
-  auto& named = named_[alike];
-  if (!named.contains(finding.about)) {
-    if (named.size() >= kMostSessionsNamed) {
-      finding.about = "further sessions";
-    } else {
-      named.insert(finding.about);
-    }
+  const bool has_room = named_.size() < kMostKnown || named_.contains(alike);
+  auto* named = has_room ? &named_[alike] : nullptr;
+  const bool is_named =
+      named != nullptr && (named->size() < kMostSessionsNamed || named->contains(finding.about));
+  if (is_named) {
+    named->insert(finding.about);
+  } else {
+    finding.about = "further sessions";
   }
   auto& sentence = finding.particulars;
   const bool ends = sentence.ends_with('.');
@@ -130,6 +141,7 @@ std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {
   event.message = head.method + " " + head.target;
   judge::TrafficShown shown;
   add_shown(over_http_->take_head(head), event, shown);
+  keep_within_memory(kept_by(head.target) + kept_in(head.fields));
   return note_findings(std::move(shown), event);
 }
 
@@ -153,13 +165,36 @@ void Account::add_shown(judge::Judgement judgement, const TrafficEvent& event,
 // more whose beginning is missing, nobody is.
 void Account::leave_unjudged(std::size_t connection) {
   sessions_.erase(connection);
-  if (unjudged_.size() < kMostKnown) {
+  if (unjudged_.size() < kMostUnjudged) {
     unjudged_.insert(connection);
     return;
   }
   judges_sessions_ = false;
   sessions_.clear();
   unjudged_.clear();
+}
+
+std::size_t Account::Session::kept() const {
+  return sizeof *this + rules.kept() + kept_by(note) + (unframed ? unframed->text().size() : 0);
+}
+
+std::size_t Account::kept() const {
+  return kept_in(sessions_, [](const auto& each) { return each.second.kept(); }) +
+         (over_http_ ? over_http_->kept() : 0);
+}
+
+void Account::keep_within_memory(std::size_t taken) {
+  constexpr std::size_t kOfAnEvent = 200;
+  uncounted_ += kOfAnEvent + taken;
+  if (uncounted_ < kCountedEach) return;
+  uncounted_ = 0;
+  // Where there are both, neither takes all from the other.
+  const std::size_t most = over_http_ ? kMostKept / 2 : kMostKept;
+  std::vector<std::pair<std::size_t, std::size_t>> kept;
+  for (const auto& [connection, session] : sessions_) kept.emplace_back(session.kept(), connection);
+  for (const auto connection : largest_beyond(most, std::move(kept))) leave_unjudged(connection);
+  if (!over_http_) return;
+  over_http_->keep_within(sessions_.empty() ? kMostKept : most);
 }
 
 void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& shown) {
@@ -208,12 +243,24 @@ void Account::note_answer(const judge::AnsweredCall& answer) {
   if (answer.is_error) ++method.errors;
 }
 
+// However many things are wrong, no requirement is said to be kept that was not.
+bool Account::is_charged(Side side, const judge::Finding& finding) const {
+  const auto& requirement = finding.requirement;
+  auto each = known_.lower_bound({side, requirement, judge::Symptom{}, "", ""});
+  for (; each != known_.end(); ++each) {
+    const auto& known = each->second.first;
+    if (known.side != side || known.finding.requirement != requirement) return false;
+    if (known.finding.severity >= finding.severity) return true;
+  }
+  return false;
+}
+
 bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEvent& event) {
   const Identity identity{finding.side, finding.finding.requirement, finding.finding.symptom,
                           finding.finding.place.pointer, finding.finding.about};
   const auto found = known_.find(identity);
   if (found != known_.end()) return ++found->second.count <= kToldOfEach;
-  if (known_.size() >= kMostKnown) return false;
+  if (known_.size() >= kMostKnown && is_charged(finding.side, finding.finding)) return false;
   known_.emplace(identity, Known{finding, evidence_of(finding, event), 1});
   return true;
 }

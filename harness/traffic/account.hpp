@@ -46,6 +46,9 @@ class Account {
   void forget(std::size_t connection);
   void end() { judge_.end(); }
 
+  /// About how many bytes is kept of sessions that are judged.
+  std::size_t kept() const;
+
   /// "412 calls (3 unanswered), 95 notifications ...", and a line for each of the busiest methods.
   std::string summary() const;
 
@@ -64,6 +67,8 @@ class Account {
     judge::ClientRules rules;
     std::optional<dialogue::Message> unframed = {};  // what stands last
     std::string note = {};
+
+    std::size_t kept() const;
   };
   struct Method {
     Latencies latencies;
@@ -79,9 +84,13 @@ class Account {
   void add_shown(judge::Judgement judgement, const dialogue::TrafficEvent& event,
                  judge::TrafficShown& shown);
   void leave_unjudged(std::size_t connection);
+  // Beyond a limit the sessions that keep most are. `taken`: so many bytes came since the last
+  // time.
+  void keep_within_memory(std::size_t taken);
   std::vector<judge::TrafficFinding> note_findings(judge::TrafficShown shown,
                                                    const dialogue::TrafficEvent& event);
   void name_session(judge::Finding& finding);
+  bool is_charged(dialogue::Side side, const judge::Finding& finding) const;
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
 
@@ -92,6 +101,7 @@ class Account {
   std::map<std::size_t, Session> sessions_;  // by connection
   std::set<std::size_t> unjudged_;           // connections whose beginning is missing
   bool judges_sessions_ = true;
+  std::size_t uncounted_ = 0;              // bytes that came since it was counted what is kept
   std::optional<HttpSessions> over_http_;  // once a head has come
   std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;

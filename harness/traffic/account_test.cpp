@@ -95,6 +95,46 @@ TEST_F(AccountTest, EachThingIsToldAFewTimesAndCounted) {
   EXPECT_NE(run.cases.front().findings.front().particulars.find("50 times"), std::string::npos);
 }
 
+TEST(AccountOfManyThings, IsBoundedAndMissesNoRequirement) {
+  Account account(corpus::corpus_for_testing("mcp"), {"server", "stdio"});
+  const auto initialize = [&](const std::string& name) {
+    account.take(message(
+        Side::client,
+        R"({"jsonrpc":"2.0","id":")" + name.substr(0, 10) +
+            R"(","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"experimental":{")" +
+            name + R"(":1}},"clientInfo":{"name":"a","version":"1"}}})",
+        {}));
+  };
+  initialize(std::string(100'000, 'x'));
+  for (int i = 0; i < 700; ++i) initialize(std::to_string(i));
+  account.take(
+      message(Side::client, R"({"jsonrpc":"2.0","id":"p","method":"ping","params":[]})", {}));
+  const auto findings = account.run().cases.back().findings;
+  EXPECT_LE(findings.size(), 600U);
+  const auto is_of = [](const std::string& requirement) {
+    return [requirement](const auto& each) { return each.requirement == requirement; };
+  };
+  EXPECT_EQ(std::ranges::count_if(findings, is_of("mcp-c-params-object")), 1);
+  const auto schema = std::ranges::find_if(findings, is_of("mcp-c-schema"));
+  ASSERT_NE(schema, findings.end());
+  EXPECT_TRUE(std::ranges::all_of(findings, [](const auto& each) {
+    return each.place.pointer.size() < 5000 && each.particulars.size() < 5000;
+  }));
+}
+
+TEST_F(AccountTest, BatchIsChargedWithEachRuleThatItBreaksHoweverLongItIs) {
+  std::string batch = "[";
+  for (int i = 0; i < 3000; ++i) batch += R"({"method":"a"},)";
+  account_.take(message(Side::client, batch + R"({"jsonrpc":"2.0","method":"b","params":7}])", {}));
+  std::string charged;
+  for (const auto& each : account_.run().cases.back().findings) {
+    charged += each.requirement + " ";
+    EXPECT_EQ(each.particulars.find("3000 times"), std::string::npos);
+  }
+  EXPECT_NE(charged.find("cl-req-version"), std::string::npos);
+  EXPECT_NE(charged.find("cl-req-params"), std::string::npos) << charged;
+}
+
 TEST_F(AccountTest, SummaryCountsAndTimes) {
   for (int i = 0; i < 3; ++i) {
     call(i, R"({"jsonrpc":"2.0","result":1,"id":)" + std::to_string(i) + "}");
@@ -175,6 +215,25 @@ TEST_F(SessionsOfClients, AreNotJudgedFromTheirMiddleHoweverManyThereAre) {
   EXPECT_EQ(judged, 200U);
   EXPECT_NE(charged_by(open, shutdown(), 1), "") << "who is judged stays so";
   EXPECT_EQ(charged_by(open, shutdown(), 150), "");
+}
+
+TEST_F(SessionsOfClients, WhereTheyKeepTooMuchTheLargestAreJudgedNoLonger) {
+  constexpr std::size_t kLarge = 20;
+  std::string values = "0";
+  for (int i = 1; i < 40'000; ++i) values += ",0";
+  auto account = account_over("content-length");
+  const auto begin = [&](std::size_t connection, const std::string& capabilities) {
+    const std::string text = R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{)"
+                             R"("processId":1,"rootUri":null,"capabilities":{"experimental":[)";
+    charged_by(account, message(Side::client, text + capabilities + "]}}}", {}), connection);
+  };
+  begin(1, "");
+  for (std::size_t i = 2; i < 2 + kLarge; ++i) begin(i, values);
+  EXPECT_GE(account.kept(), 40U << 20) << "no more is left than has to be";
+  EXPECT_LE(account.kept(), 80U << 20);
+  EXPECT_NE(charged_by(account, shutdown(), 1), "") << "who keeps little stays judged";
+  EXPECT_NE(charged_by(account, shutdown(), 2), "") << "as long as there is room, all do";
+  EXPECT_EQ(charged_by(account, shutdown(), kLarge - 1), "");
 }
 
 TEST_F(SessionsOfClients, HeadsAreChargedWhereThereAreSomeAndSomethingFollows) {

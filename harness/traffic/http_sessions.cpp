@@ -15,10 +15,11 @@ using dialogue::TrafficEvent;
 using json::Kind;
 using json::Value;
 
-// Each may keep some megabytes of ids.
-constexpr std::size_t kMostOpenSessions = 100;
 constexpr std::size_t kMostGone = 1000;
 constexpr std::size_t kMostEndpoints = 100;
+// As long as any recipient has to take them (RFC 9110 §4.1).
+constexpr std::size_t kLongestTarget = 8000;
+constexpr std::size_t kLongestSession = 1000;
 constexpr std::size_t kMostExchanges = 10'000;
 constexpr std::size_t kMostHeld = 100;
 // What is sent at once on two connections is seen in either order; this much later it is not.
@@ -79,13 +80,15 @@ judge::Judgement HttpSessions::take_head(const HttpHead& head) {
 
 void HttpSessions::take_request_head(const HttpHead& head) {
   const bool has_room = endpoints_.contains(head.target) || endpoints_.size() < kMostEndpoints;
-  if (!has_room || exchanges_.size() >= kMostExchanges) return;
+  if (!has_room || head.target.size() > kLongestTarget) return;
+  // Whose messages are passed over is judged from the middle.
+  if (exchanges_.size() >= kMostExchanges) lose();
   Exchange exchange{head.target, head.fields, session_in(head.fields)};
   exchange.has_query = head.has_query;
   const auto session = sessions_.find(key_of(exchange.endpoint, exchange.named));
   const bool is_known = !exchange.named.empty() && session != sessions_.end();
   if (is_known) exchange.session = session->second;
-  if (exchange.session) exchange.session->was_named = true;
+  if (exchange.session) *exchange.session->was_named = true;
   if ((head.method == "GET" || head.method == "DELETE") && exchange.session) {
     exchange.session->rules.hear_bare_head(head.method, head.fields);
     collect(exchange.session->rules, exchange.session->name);
@@ -116,7 +119,7 @@ void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) 
   const std::string id = session_in(head.fields);
   auto& endpoint = endpoints_[exchange.endpoint];
   if (head.status < 200 || head.status >= 300 || !exchange.session) return;
-  if (id.empty()) {
+  if (id.empty() || id.size() > kLongestSession) {
     endpoint.gives_ids = false;
     endpoint.refused.clear();
     return;
@@ -148,7 +151,8 @@ void HttpSessions::note_status(const Exchange& exchange, const HttpHead& head) {
   const auto session = sessions_.find(key);
   if (session == sessions_.end()) return;
   if (session->second && gone_.size() < kMostGone) {
-    gone_.emplace(key, Gone{session->second, head.at, head.connection});
+    const auto& one = *session->second;
+    gone_.emplace(key, Gone{one.name, one.rules.ends_by_404(), head.at, head.connection});
   }
   sessions_.erase(session);
 }
@@ -170,7 +174,7 @@ judge::Judgement HttpSessions::take(const TrafficEvent& event) {
     hear(exchange, *value, event);
   } else if (exchange.is_stateless) {
     auto& stateless = endpoints_[exchange.endpoint].stateless;
-    if (stateless) stateless->tell(*value);
+    if (stateless) stateless->rules.tell(*value);
   } else if (exchange.session) {
     auto& session = *exchange.session;
     const bool is_opening = exchange.begins && json::at(*value, "/result/protocolVersion");
@@ -191,7 +195,8 @@ void HttpSessions::note_refusal(Exchange& exchange, const TrafficEvent& event) {
   const std::string begin = key_of(exchange.endpoint, "");
   for (auto each = sessions_.lower_bound(begin);
        each != sessions_.end() && each->first.starts_with(begin); ++each) {
-    if (each->second && !each->second->was_named) refused.may_be_of.push_back(each->second);
+    const bool is_unnamed = each->second && !*each->second->was_named;
+    if (is_unnamed) refused.may_be_of.push_back(each->second->was_named);
   }
   endpoint.refused.push_back(std::move(refused));
   settle_refused(endpoint);
@@ -200,8 +205,8 @@ void HttpSessions::note_refusal(Exchange& exchange, const TrafficEvent& event) {
 void HttpSessions::settle_refused(Endpoint& endpoint) {
   std::erase_if(endpoint.refused, [&](const Refused& each) {
     const bool is_known = each.is_told || endpoint.begun > 0;
-    const bool is_of_none = std::ranges::all_of(
-        each.may_be_of, [](const Shared& session) { return session->was_named; });
+    const bool is_of_none =
+        std::ranges::all_of(each.may_be_of, [](const auto& was_named) { return *was_named; });
     if (is_known && is_of_none) charge_without_session(each.message);
     return is_known && is_of_none;
   });
@@ -216,10 +221,11 @@ void HttpSessions::charge_without_session(const Value& message) {
 void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficEvent& event) {
   if (judge::ClientRules::needs_no_session(message, &exchange.fields)) {
     exchange.is_stateless = true;
-    auto& rules = endpoints_[exchange.endpoint].stateless;
-    if (!rules) rules = std::make_unique<judge::ClientRules>(law_);
-    rules->hear(message, &exchange.fields);
-    return collect(*rules);
+    auto& endpoint = endpoints_[exchange.endpoint];
+    if (endpoint.is_left) return;
+    if (!endpoint.stateless) endpoint.stateless = std::make_shared<Session>(law_);
+    endpoint.stateless->rules.hear(message, &exchange.fields);
+    return collect(endpoint.stateless->rules);
   }
   if (json::text_of(message.find("method")) == "initialize") return begin(exchange, message, event);
   hear_in_gone(exchange, message, event);
@@ -293,8 +299,11 @@ void HttpSessions::hear_in_gone(const Exchange& exchange, const Value& message,
       !json::text_of(message.find("method")).empty() && message.find("id") != nullptr;
   if (gone == gone_.end() || !is_request || gone->second.connection != event.connection) return;
   if (++gone->second.further < kFurtherTries || event.at - gone->second.at < kForTheOther) return;
-  gone->second.session->rules.hear_in_gone_session(message);
-  collect(gone->second.session->rules, gone->second.session->name);
+  if (gone->second.is_by_404) {
+    judge::ClientRules rules(law_);
+    rules.hear_in_gone_session(message);
+    collect(rules, gone->second.name);
+  }
   gone_.erase(gone);
 }
 
@@ -365,34 +374,6 @@ void HttpSessions::collect(judge::ClientRules& rules, const std::string& session
 void HttpSessions::note_use(std::size_t connection, const std::string& key) {
   const auto [place, is_new] = used_for_.emplace(connection, key);
   if (!is_new && place->second != key) place->second = kSeveral;
-}
-
-void HttpSessions::make_room() {
-  if (sessions_.size() <= kMostOpenSessions) return;
-  const auto age = [](const auto& each) {
-    return each.second ? each.second->last : microseconds(0);
-  };
-  sessions_.erase(std::min_element(sessions_.begin(), sessions_.end(),
-                                   [&](const auto& a, const auto& b) { return age(a) < age(b); }));
-}
-
-void HttpSessions::lose() {
-  exchanges_.clear();
-  sessions_.clear();
-  left_.clear();
-  gone_.clear();
-  used_for_.clear();
-  for (auto& [name, endpoint] : endpoints_) {
-    endpoint.gives_ids = false;
-    endpoint.stateless.reset();
-    endpoint.refused.clear();
-  }
-}
-
-void HttpSessions::forget(std::size_t connection) {
-  exchanges_.erase(exchanges_.lower_bound({connection, 0}),
-                   exchanges_.lower_bound({connection + 1, 0}));
-  used_for_.erase(connection);
 }
 
 }  // namespace jrpcheck::traffic

@@ -33,6 +33,12 @@ class HttpSessions {
   void lose();
   void forget(std::size_t connection);
 
+  /// About how many bytes all of it takes.
+  std::size_t kept() const;
+  /// Beyond that the sessions that keep most are judged no longer: whoever is judged from the
+  /// middle of a session is judged wrongly.
+  void keep_within(std::size_t most);
+
  private:
   using ExchangeKey = std::pair<std::size_t, std::size_t>;
 
@@ -45,8 +51,9 @@ class HttpSessions {
     explicit Session(const judge::ClientLaw& law) : rules(law) {}
 
     judge::ClientRules rules;
-    std::string name = {};     // for people
-    bool was_named = false;    // by a request with its id
+    std::string name = {};  // for people
+    // By a request with its id. Who may have left it out needs to know that alone.
+    std::shared_ptr<bool> was_named = std::make_shared<bool>(false);
     bool is_answered = false;  // initialize was
     bool is_ready = false;     // the client has said so
     // Connections know no order among each other: what came first may be seen last.
@@ -55,6 +62,8 @@ class HttpSessions {
     std::deque<std::pair<microseconds, Held>> cancellations = {};
     std::set<std::size_t> unanswered = {};  // bodies of requests to which no response came
     microseconds last{0};
+
+    std::size_t kept() const;
   };
   using Shared = std::shared_ptr<Session>;
   struct Exchange {
@@ -72,17 +81,19 @@ class HttpSessions {
   // A request in no session, until it is known that its client has begun none.
   struct Refused {
     json::Value message;
-    bool is_told = false;                // by the server
-    std::vector<Shared> may_be_of = {};  // which nobody has named yet
+    bool is_told = false;                                     // by the server
+    std::vector<std::shared_ptr<const bool>> may_be_of = {};  // sessions: whether they were named
   };
   struct Endpoint {
     bool gives_ids = true;  // to each session so far
     std::size_t begun = 0;
-    std::unique_ptr<judge::ClientRules> stateless = {};
+    Shared stateless = {};  // all that need no session, as one
+    bool is_left = false;   // those are judged no longer
     std::vector<Refused> refused = {};
   };
   struct Gone {
-    Shared session;
+    std::string name;
+    bool is_by_404 = false;  // as its version has it
     microseconds at{0};
     std::size_t connection = 0;
     std::size_t further = 0;  // requests with its id since then, on that connection
@@ -110,11 +121,17 @@ class HttpSessions {
   void collect(judge::ClientRules& rules, const std::string& session = {});
   void note_use(std::size_t connection, const std::string& key);
   void make_room();
+  using KeptByEach = std::vector<std::pair<std::size_t, const Session*>>;
+  KeptByEach kept_by_each() const;
+  std::size_t kept_beside_sessions() const;
+  void leave_unjudged(const std::set<const Session*>& sessions);
+  void note_left(const Session& session, const std::string& endpoint);
 
   judge::ClientLaw law_;
   std::map<ExchangeKey, Exchange> exchanges_;
-  std::map<std::string, Shared> sessions_;  // by endpoint and id; null: not to be told from others
-  std::vector<Shared> left_;                // by their clients, with something held
+  // By endpoint and id; null: not to be told from others, or left unjudged.
+  std::map<std::string, Shared> sessions_;
+  std::vector<Shared> left_;  // by their clients, with something held
   std::map<std::string, Gone> gone_;
   std::map<std::string, Endpoint> endpoints_;
   std::map<std::size_t, std::string> used_for_;  // by connection the only session, or kSeveral

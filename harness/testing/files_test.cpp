@@ -104,8 +104,8 @@ TEST(FilesOfStrangers, AFewWordsDoNotAskForGigabytes) {
 }
 
 // What a recording is judged in: 256 MiB beside the program, whatever it holds.
-ProgramResult judge_in_bounds(const std::string& file) {
-  return in_time({"judge", file}, "ulimit -v 300000; ");
+ProgramResult judge_in_bounds(const std::string& file, const Words& options = {}) {
+  return in_time(Words{"judge"} + options + Words{file}, "ulimit -v 300000; ");
 }
 
 constexpr const char* kEntry =
@@ -167,6 +167,58 @@ TEST(FilesOfStrangers, ARecordingIsJudgedInBoundsWhateverItHolds) {
     const std::string file = folder.file("recording");
     write_file(file, text);
     const auto result = judge_in_bounds(file);
+    EXPECT_LE(result.exit_code, 1) << what << ": " << result.error;
+  }
+}
+
+// A line of a recording; a quotation mark in the message is written as '.
+std::string said(std::size_t connection, const std::string& side, const std::string& message) {
+  std::string line = R"({"t":0,"dir":")" + side + R"(","connection":)" +
+                     std::to_string(connection) + R"(,"text":")";
+  for (const char each : message) line += each == '\'' ? std::string("\\\"") : std::string(1, each);
+  return line + "\"}\n";
+}
+
+TEST(FilesOfStrangers, SessionsInARecordingAreJudgedInBoundsWhateverTheyHold) {
+  const TemporaryFolder folder;
+  const auto initialize = [](int id, const std::string& experimental) {
+    return "{'jsonrpc':'2.0','id':" + std::to_string(id) +
+           ",'method':'initialize','params':{'protocolVersion':'2025-11-25','capabilities':{"
+           "'experimental':{" +
+           experimental + "}},'clientInfo':{'name':'a','version':'1'}}}";
+  };
+  std::string capabilities;
+  for (std::size_t i = 1; i <= 100; ++i) {
+    const std::string values = "'a':{'b':[" + repeated("0,", 70'000) + "0]}";
+    capabilities += said(i, "client", initialize(1, values));
+  }
+  std::string names;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = std::to_string(i) + std::string(500'000, 'x');
+    names += said(1, "client", initialize(i, "'" + name + "':1"));
+  }
+  std::string annotations = "'a':{'type':'string','x-mcp-header':'A'}";
+  for (int i = 0; i < 3000; ++i) {
+    const auto name = std::to_string(i);
+    annotations.append(",'a").append(name).append("':{'type':'string','x-mcp-header':'A");
+    annotations.append(name).append("'}");
+  }
+  const std::string deeper = "'" + std::string(20'000, 'x') + "':{'properties':{";
+  annotations = repeated(deeper, 18) + annotations + repeated("}}", 18);
+  const std::string tools =
+      said(1, "client",
+           "{'jsonrpc':'2.0','id':1,'method':'tools/list','params':{'_meta':{"
+           "'io.modelcontextprotocol/protocolVersion':'2026-07-28'}}}") +
+      said(1, "server",
+           "{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','tools':[{'name':'t',"
+           "'inputSchema':{'properties':{" +
+               annotations + "}}}]}}");
+  const std::vector<std::pair<std::string, std::string>> recordings = {
+      {"capabilities", capabilities}, {"names", names}, {"arguments in heads", tools}};
+  for (const auto& [what, text] : recordings) {
+    const std::string file = folder.file("recording");
+    write_file(file, text);
+    const auto result = judge_in_bounds(file, {"--profile", "mcp"});
     EXPECT_LE(result.exit_code, 1) << what << ": " << result.error;
   }
 }

@@ -12,6 +12,7 @@
 #include "cli/kept_secrets.hpp"
 #include "traffic/account.hpp"
 #include "traffic/capture.hpp"
+#include "transport/target.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -77,16 +78,16 @@ Result<result::RedactedRun> judge_capture(const std::string& file, const corpus:
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return unreadable(file);
   std::unique_ptr<traffic::Account> account;
-  bool is_stdio = false;
+  bool on_sockets = false;
   const auto carried = [&](const wire::Binding& binding) -> const wire::Binding& {
-    return is_stdio ? binding : wire::on_sockets(binding);
+    return on_sockets ? wire::on_sockets(binding) : binding;
   };
   const auto begin = [&](const traffic::Capture& capture) {
     traffic::Origin origin;
     origin.target = capture.target.empty() ? file : capture.target;
     origin.transport = capture.transport;
-    is_stdio = capture.transport == "stdio" || capture.transport == "capture";
-    origin.binding = &carried(wire::known_binding(capture.binding));
+    on_sockets = transport::scheme_named(capture.transport) != nullptr;
+    origin.binding = &carried(*capture.binding);
     origin.is_from_the_beginning = capture.is_from_the_beginning;
     account = std::make_unique<traffic::Account>(corpus, std::move(origin));
   };

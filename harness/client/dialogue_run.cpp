@@ -36,8 +36,8 @@ class DialogueTrials {
         options_(options),
         law_(judge::client_law_of(corpus)),
         door_(*options.client.door),
-        framing_(
-            wire::known_binding(corpus.profile.framing.empty() ? "lines" : corpus.profile.framing)),
+        framing_(corpus.profile.framing.empty() ? wire::default_stream_binding()
+                                                : wire::known_binding(corpus.profile.framing)),
         guardian_(guardian) {}
 
   result::Run run() {

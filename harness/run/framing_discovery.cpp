@@ -314,10 +314,10 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
     if (!line_feed && unended != candidates.end()) line_feed = Deadline::in(kForLineFeed);
     if (line_feed && line_feed->passed() && unended != candidates.end()) {
       line_feed = deadline;
-      const Binding* concatenated = wire::binding_named("concatenated");
+      const Binding& concatenated = wire::first_that(&Binding::structures_only);
       auto connection = peer.connect(deadline);
       if (!connection) return connection.error();
-      candidates.push_back(std::make_unique<Candidate>(*concatenated, *std::move(connection)));
+      candidates.push_back(std::make_unique<Candidate>(concatenated, *std::move(connection)));
       candidates.back()->speak(messages, deadline, true);
     }
     if (patience.passed() && !others.empty()) {

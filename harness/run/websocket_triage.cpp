@@ -236,7 +236,7 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
     }
   }
   const session::StreamSettings stream_settings{
-      &wire::known_binding("websocket"), {}, call, settings};
+      &wire::first_that(&wire::Binding::is_upgrade), {}, call, settings};
   Speakers speakers;
   const auto ask = [&](std::string message) {
     dialogue::Transcript aside;

@@ -186,7 +186,7 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
   }
   Capture capture;
   capture.format = opening.format->name;
-  capture.binding = opening.format->binding;
+  capture.binding = &wire::known_binding(opening.format->binding);
   capture.is_from_the_beginning = opening.format->is_from_the_beginning;
   for (const auto& [at, text] : opening.lines) {
     if (read_capture_head(ParsedLine(text).line, capture)) break;

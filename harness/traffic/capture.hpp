@@ -14,8 +14,8 @@ namespace jrpcheck::traffic {
 
 /// What a file is beside its messages.
 struct Capture {
-  std::string format;             ///< "HAR", for people
-  std::string binding = "lines";  ///< as in wire::binding_named
+  std::string format;  ///< "HAR", for people
+  const wire::Binding* binding = &wire::default_stream_binding();
   std::string transport = "capture";
   std::string target;  ///< who was recorded, where the file says it
   bool is_from_the_beginning = true;

@@ -239,7 +239,8 @@ std::optional<Result<Capture>> read_har(std::istream& file, const std::string& n
                  " requests, responses and frames, which is more than is read of one document"};
   }
   capture.format = "HAR";
-  capture.binding = reader.has_frames() ? "websocket" : "http";
+  capture.binding = &wire::first_that(reader.has_frames() ? &wire::Binding::is_upgrade
+                                                          : &wire::Binding::pairs_replies);
   capture.is_from_the_beginning = !reader.has_frames();
   begin(capture);
   reader.tell_all(sink, heads);

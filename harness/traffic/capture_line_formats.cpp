@@ -247,8 +247,8 @@ std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
 
 bool read_capture_head(const CaptureLine& line, Capture& capture) {
   if (line.value == nullptr || json::text_at(*line.value, "/schema") != kSchema) return false;
-  const std::string binding = json::text_at(*line.value, "/binding");
-  if (wire::binding_named(binding) != nullptr) capture.binding = binding;
+  const auto* binding = wire::binding_named(json::text_at(*line.value, "/binding"));
+  if (binding != nullptr) capture.binding = binding;
   const std::string transport = json::text_at(*line.value, "/transport");
   if (!transport.empty()) capture.transport = transport;
   capture.target = json::text_at(*line.value, "/target");

@@ -66,8 +66,7 @@ TEST(CaptureMutation, AnyBytesAreReadToTheirEndAndJudged) {
     judge::TrafficJudge judge({&judge::real_ledger()});
     std::size_t events = 0;
     const auto capture = read_capture(
-        file, "test",
-        [&](const Capture& known) { judge.use(wire::known_binding(known.binding), 1); },
+        file, "test", [&](const Capture& known) { judge.use(*known.binding, 1); },
         [&](const dialogue::TrafficEvent& event) {
           ++events;
           judge.take(event);

@@ -57,7 +57,7 @@ TEST(Capture, WhatIsWrittenIsReadAgain) {
   const auto heard = hear(capture_head("http", "http", "http://a/") + capture_line(message) +
                           capture_line(closed));
   ASSERT_EQ(heard.error, "");
-  EXPECT_EQ(heard.capture.binding, "http");
+  EXPECT_EQ(heard.capture.binding->name, "http");
   EXPECT_EQ(heard.capture.target, "http://a/");
   ASSERT_EQ(heard.events.size(), 2U);
   const auto& read = heard.events.front();

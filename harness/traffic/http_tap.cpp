@@ -300,7 +300,7 @@ class HttpTap : public Tap {
     };
   }
 
-  void tell_framing() { sink_.framing(wire::known_binding("websocket"), connection_); }
+  void tell_framing() { sink_.framing(wire::first_that(&wire::Binding::is_upgrade), connection_); }
 
   void take_responses(microseconds at) {
     while (auto response = responses_.next()) {

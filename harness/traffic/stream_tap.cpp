@@ -24,32 +24,32 @@ constexpr std::string_view kBlanks = " \t\r\n";
 // of which one message stands on each line or directly behind the other.
 class FramingGuess {
  public:
-  /// Nothing as long as both may still be.
-  std::optional<std::string_view> of(std::string_view bytes) {
+  /// Null as long as both may still be.
+  const wire::Binding* of(std::string_view bytes) {
     const auto begin = bytes.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return std::nullopt;
+    if (begin == std::string_view::npos) return nullptr;
     bytes.remove_prefix(begin);
     for (const wire::Binding& row : wire::bindings()) {
       const auto sign = row.begins_stream;
       if (sign.empty() || !begins_ignoring_case(sign, bytes.substr(0, sign.size()))) continue;
-      return bytes.size() < sign.size() ? std::nullopt : std::optional(row.name);
+      return bytes.size() < sign.size() ? nullptr : &row;
     }
-    if (bytes.size() > kMostUndecided || ++tries_ > kMostTries) return "lines";
+    if (bytes.size() > kMostUndecided || ++tries_ > kMostTries) return &lines();
     return of_json(bytes);
   }
 
   /// The client waits, and the server speaks: no more will tell.
-  std::optional<std::string_view> once_answered(std::string_view bytes) const {
-    if (bytes.find_first_not_of(kBlanks) == std::string_view::npos) return std::nullopt;
+  const wire::Binding* once_answered(std::string_view bytes) const {
+    if (bytes.find_first_not_of(kBlanks) == std::string_view::npos) return nullptr;
     const bool is_ended = bytes.find('\n') != std::string_view::npos;
     const bool is_whole = dialogue::Message(std::string(bytes)).value() != nullptr;
-    return is_whole && !is_ended ? "concatenated" : "lines";
+    return is_whole && !is_ended ? &values() : &lines();
   }
 
   /// The client says nothing: what is left is how the server begins.
-  static std::string_view of_server(std::string_view bytes) {
+  static const wire::Binding& of_server(std::string_view bytes) {
     const auto* row = begun_by(bytes);
-    return row == nullptr ? "lines" : row->name;
+    return row == nullptr ? lines() : *row;
   }
 
   /// The framing whose fixed bytes stand there; null: none.
@@ -62,30 +62,34 @@ class FramingGuess {
   }
 
  private:
-  static std::optional<std::string_view> of_json(std::string_view bytes) {
+  static const wire::Binding& lines() { return wire::default_stream_binding(); }
+  // One directly behind the other.
+  static const wire::Binding& values() { return wire::first_that(&wire::Binding::structures_only); }
+
+  static const wire::Binding* of_json(std::string_view bytes) {
     const auto line = bytes.substr(0, bytes.find('\n'));
     const bool is_structure = bytes.front() == '{' || bytes.front() == '[';
-    if (!is_structure) return line.size() < bytes.size() ? std::optional("lines") : std::nullopt;
+    if (!is_structure) return line.size() < bytes.size() ? &lines() : nullptr;
     const dialogue::Message first{std::string(line)};
     const bool has_line_end = line.size() < bytes.size();
-    if (first.value() != nullptr) return has_line_end ? std::optional("lines") : std::nullopt;
+    if (first.value() != nullptr) return has_line_end ? &lines() : nullptr;
     const bool is_cut_off = first.error().offset >= line.size();
     if (is_cut_off) return of_spread_json(bytes, has_line_end);
     // A whole value, and something behind it on the same line.
     const auto rest = line.substr(first.error().offset);
     const dialogue::Message before{std::string(line.substr(0, first.error().offset))};
-    if (before.value() == nullptr) return has_line_end ? std::optional("lines") : std::nullopt;
-    return rest.front() == '{' || rest.front() == '[' ? "concatenated" : "lines";
+    if (before.value() == nullptr) return has_line_end ? &lines() : nullptr;
+    return rest.front() == '{' || rest.front() == '[' ? &values() : &lines();
   }
 
   // A message over several lines is right where messages end by themselves.
-  static std::optional<std::string_view> of_spread_json(std::string_view bytes, bool has_line_end) {
-    if (!has_line_end) return std::nullopt;
+  static const wire::Binding* of_spread_json(std::string_view bytes, bool has_line_end) {
+    if (!has_line_end) return nullptr;
     const dialogue::Message whole{std::string(bytes)};
-    if (whole.value() != nullptr) return "concatenated";
-    if (whole.error().offset >= bytes.size()) return std::nullopt;
+    if (whole.value() != nullptr) return &values();
+    if (whole.error().offset >= bytes.size()) return nullptr;
     const dialogue::Message before{std::string(bytes.substr(0, whole.error().offset))};
-    return before.value() != nullptr ? "concatenated" : "lines";
+    return before.value() != nullptr ? &values() : &lines();
   }
 
   std::size_t tries_ = 0;
@@ -112,16 +116,18 @@ class StreamTap : public Tap {
     auto& said = said_[place(side)];
     said.append(bytes);
     const auto& heard = said_[place(Side::client)];
-    auto name = side == Side::client ? guess_.of(heard) : guess_.once_answered(heard);
-    if (!name && said.size() > kMostUndecided) name = FramingGuess::of_server(said);
-    if (name) decide(wire::known_binding(*name));
+    const auto* framing = side == Side::client ? guess_.of(heard) : guess_.once_answered(heard);
+    if (framing == nullptr && said.size() > kMostUndecided) {
+      framing = &FramingGuess::of_server(said);
+    }
+    if (framing != nullptr) decide(*framing);
   }
 
   void close(Side side, microseconds at, const std::string& note) override {
     if (!is_lost_ && !sides_[0] && !held_.empty()) {
       const auto& [heard, answered] = said_;
-      decide(wire::known_binding(
-          guess_.once_answered(heard).value_or(FramingGuess::of_server(answered))));
+      const auto* framing = guess_.once_answered(heard);
+      decide(framing != nullptr ? *framing : FramingGuess::of_server(answered));
     }
     if (!is_lost_ && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
     TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};

@@ -80,7 +80,7 @@ TEST_F(ObserverTest, RecordingNamesTheFramingThatIsSpoken) {
   std::istringstream file(recorded_);
   Texts framings;
   const auto capture = traffic::read_capture(
-      file, "x", [&](const traffic::Capture& begun) { framings.push_back(begun.binding); },
+      file, "x", [&](const traffic::Capture& begun) { framings.emplace_back(begun.binding->name); },
       [](const dialogue::TrafficEvent&) {}, [](const traffic::HttpHead&) {},
       [&](const wire::Binding& binding, std::size_t connection) {
         framings.push_back(std::to_string(connection) + " " + std::string(binding.name));

@@ -178,6 +178,8 @@ const Binding& default_stream_binding() {
   return *std::ranges::find_if(kBindings, [](const Binding& each) { return each.is_stream(); });
 }
 
+const Binding& first_that(bool Binding::*is_so) { return *std::ranges::find_if(kBindings, is_so); }
+
 bool stays_whole(const Binding& binding, std::string_view text) {
   return std::ranges::none_of(binding.ends_message,
                               [&](char end) { return text.find(end) != std::string_view::npos; });

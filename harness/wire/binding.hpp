@@ -79,6 +79,9 @@ const Binding* binding_named(std::string_view name);
 /// The same, for a name that is in the table.
 const Binding& known_binding(std::string_view name);
 const Binding& default_stream_binding();
+/// The first that is so: `first_that(&Binding::is_upgrade)`. For who cannot do without a row that
+/// is, and knows nothing else of it.
+const Binding& first_that(bool Binding::*is_so);
 
 /// Whether nothing in `text` ends it early: it goes out as one message.
 bool stays_whole(const Binding& binding, std::string_view text);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace jrpcheck::wire {
@@ -15,6 +16,15 @@ TEST(Bindings, AreFoundByTheirNames) {
   }
   for (const auto* name : {"http", "lines", "content-length", "concatenated", "length32"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
+  }
+}
+
+// Who asks for the row that is so knows nothing else of it.
+TEST(Bindings, ThatAreAskedForByWhatTheyAreAreOneEach) {
+  for (const auto is_so :
+       {&Binding::is_upgrade, &Binding::pairs_replies, &Binding::structures_only}) {
+    EXPECT_EQ(std::ranges::count_if(bindings(), is_so), 1);
+    EXPECT_TRUE(first_that(is_so).*is_so);
   }
 }
 

@@ -134,7 +134,7 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
 
 // MCP has stdio and streamable HTTP; LSP any stream, but no HTTP.
 bool is_spoken_over(const std::string& profile, const client::Door& door) {
-  if (profile.starts_with("mcp")) return door.is_stdio() || door.pairs_replies;
+  if (profile.starts_with("mcp")) return door.is_stdio() || door.pairs_replies();
   return door.takes_framings();
 }
 
@@ -144,10 +144,9 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   auto upstream = interpret_upstream(options.upstream, options.door);
   if (!upstream) return upstream.error();
   plan.upstream = *std::move(upstream);
-  const auto* door = plan.upstream ? plan.upstream->door
-                                   : client::door_named(!options.door.empty() ? options.door
-                                                        : has_profile         ? "stdio"
-                                                                              : "http");
+  const auto* door = plan.upstream          ? plan.upstream->door
+                     : options.door.empty() ? &client::usual_door(has_profile)
+                                            : client::door_named(options.door);
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
   if (has_profile && !is_spoken_over(options.profile, *door)) {
     return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};

@@ -11,6 +11,7 @@
 #include "base/join.hpp"
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
+#include "client/door.hpp"
 #include "judge/traffic.hpp"
 #include "wire/websocket.hpp"
 
@@ -23,14 +24,17 @@ using corpus::Scenario;
 using selftest::Mutant;
 
 // "--door ws " where the usual one does not do.
-std::string door_option(const std::vector<std::string>& doors, std::string_view usual) {
-  if (doors.empty() || contains(doors, usual)) return "";
+std::string door_option(const std::vector<std::string>& doors, const client::Door& usual) {
+  if (doors.empty() || contains(doors, usual.kind)) return "";
   return "--door " + doors.front() + " ";
 }
 
-std::string door_of_dialogue(const std::vector<std::string>& doors) {
-  // What is said over any stream comes over stdio.
-  return doors.empty() || contains(doors, "tcp") ? "" : door_option(doors, "stdio");
+std::string door_of_dialogue(const Dialogue& one) {
+  return door_option(one.doors, client::usual_door(true));
+}
+
+std::string door_of_scenario(const Scenario& one) {
+  return door_option(one.doors, client::usual_door(false));
 }
 
 // What holds of all that a client says needs no scenario of its own: no id is selected.
@@ -49,10 +53,10 @@ std::string faulty_client(const Mutant& fault, const std::string& selected,
     const auto own = selftest::words_to_speak(profile).value_or(std::vector<std::string>());
     for (const auto& word : own) words += word + " ";
   }
-  words += "--fault " + fault.name + (door == "stdio" ? " -- {server}" : "");
-  const std::string usual = is_plain ? "http" : "stdio";
+  words += "--fault " + fault.name + (door == client::usual_door(true).name ? " -- {server}" : "");
+  const bool is_usual = door == client::usual_door(!is_plain).name;
   const std::string options = (is_plain ? "--driver " : "--profile " + fault.profile + " ") +
-                              (door == usual ? "" : "--door " + door + " ");
+                              (is_usual ? "" : "--door " + door + " ");
   return client_command(cases + options, selected) + words;
 }
 
@@ -103,7 +107,7 @@ Met dialogues_with(const Requirement& requirement,
   for (const auto& each : dialogues) {
     if (!contains(each.dialogue.requirements, requirement.id)) continue;
     if (met.rows.empty()) {
-      met.options = "--profile " + each.profile + " " + door_of_dialogue(each.dialogue.doors);
+      met.options = "--profile " + each.profile + " " + door_of_dialogue(each.dialogue);
     }
     met.rows.emplace_back(each.dialogue.id, each.dialogue.title);
     met.claimed.insert(each.dialogue.kills.begin(), each.dialogue.kills.end());
@@ -115,7 +119,7 @@ Met scenarios_with(const Requirement& requirement, const corpus::Corpus& corpus)
   Met met;
   for (const auto& each : corpus.scenarios) {
     if (!contains(each.requirements, requirement.id)) continue;
-    if (met.rows.empty()) met.options = "--driver " + door_option(each.doors, "http");
+    if (met.rows.empty()) met.options = "--driver " + door_of_scenario(each);
     met.rows.emplace_back(each.id, each.title);
     met.claimed.insert(each.kills.begin(), each.kills.end());
   }
@@ -302,9 +306,9 @@ std::string explain_scenario(const Scenario& scenario, const corpus::Corpus& cor
   add_accepted(scenario, page);
   page.gap();
   add_caught(scenario.kills, mutants, page);
-  page.verbatim("Try", client_command(cases + "--driver " + door_option(scenario.doors, "http"),
-                                      scenario.id) +
-                           "your-client {url}");
+  page.verbatim("Try",
+                client_command(cases + "--driver " + door_of_scenario(scenario), scenario.id) +
+                    "your-client {url}");
   return page.text();
 }
 
@@ -316,19 +320,17 @@ std::string explain_dialogue(const DialogueOfProfile& one, const corpus::Corpus&
   page.paragraph(dialogue.title);
   page.gap();
   add_requirements(dialogue.requirements, corpus.ledger, page);
-  const bool over_http = dialogue.doors == std::vector<std::string>{"http"};
+  const std::string door = door_of_dialogue(dialogue);
+  const bool is_of_streams = door.empty() && !dialogue.doors.empty();
   page.entry("Applies to", "clients of " + one.profile + ", by " +
-                               (over_http                ? "http"
-                                : dialogue.doors.empty() ? "every door"
-                                                         : "streams"));
+                               (is_of_streams ? "streams" : doors_text(dialogue.doors)));
   page.gap();
   add_what_it_says(dialogue, page);
   page.gap();
   add_caught(dialogue.kills, mutants, page);
-  page.verbatim("Try", client_command(cases + "--profile " + one.profile + " " +
-                                          door_of_dialogue(dialogue.doors),
-                                      dialogue.id) +
-                           "your-client " + (over_http ? "{url}" : "{server}"));
+  page.verbatim("Try",
+                client_command(cases + "--profile " + one.profile + " " + door, dialogue.id) +
+                    "your-client " + (door.empty() ? "{server}" : "{url}"));
   return page.text();
 }
 

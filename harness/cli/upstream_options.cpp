@@ -1,6 +1,7 @@
 #include "cli/upstream_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -13,12 +14,10 @@ namespace {
 
 constexpr std::string_view kBlanksOfLine = " \t\r\n";
 
-// What a door must be so that what passes it can be carried to the server.
-std::string_view kind_towards(const run::Options& endpoint) {
-  if (!endpoint.target) return "tcp";
-  const auto* own = wire::binding_named(endpoint.target->scheme->binding);
-  if (own == nullptr) return "tcp";
-  return own->is_upgrade ? "ws" : "http";
+// Whether what passes the door can be carried to the server.
+bool leads_to(const client::Door& door, const run::Options& endpoint) {
+  const bool has_own = endpoint.target && !endpoint.target->scheme->binding.empty();
+  return has_own ? door.binding == endpoint.target->scheme->binding : door.takes_framings();
 }
 
 std::vector<std::string> words_again(const UpstreamWords& words, const client::Door& door) {
@@ -50,12 +49,15 @@ Result<bool> refuse_without_upstream(const UpstreamWords& words) {
 
 Result<const client::Door*> door_towards(const run::Options& endpoint, const std::string& named,
                                          bool is_upstream) {
-  const auto kind = kind_towards(endpoint);
-  if (named.empty() && !is_upstream) return client::door_named("http");
-  if (named.empty()) return client::door_named(endpoint.target ? kind : "stdio");
+  if (named.empty() && !is_upstream) return &client::usual_door(false);
+  if (named.empty()) {
+    return &*std::ranges::find_if(client::doors(), [&](const client::Door& each) {
+      return each.is_stdio() != endpoint.target.has_value() && leads_to(each, endpoint);
+    });
+  }
   const auto* door = client::door_named(named);
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
-  if (door->kind == kind || !is_upstream) return door;
+  if (!is_upstream || leads_to(*door, endpoint)) return door;
   return Error{"--door " + named +
                " does not lead to such an upstream: HTTP leads to HTTP, "
                "WebSocket to WebSocket, tcp, tls and stdio to streams and programs"};

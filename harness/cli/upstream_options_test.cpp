@@ -31,6 +31,8 @@ TEST(Upstream, ChoosesTheDoor) {
   EXPECT_NE(door_of(words, "ws").find("does not lead"), std::string::npos);
   words.target = "ws://127.0.0.1:1";
   EXPECT_EQ(door_of(words), "ws");
+  EXPECT_EQ(door_of(words, "wss"), "wss");
+  EXPECT_NE(door_of(words, "tls").find("does not lead"), std::string::npos);
   words.target = "unix:/run/x.sock";
   EXPECT_EQ(door_of(words), "tcp");
   EXPECT_EQ(door_of(words, "stdio"), "stdio");

@@ -55,7 +55,7 @@ class BentManner : public Manner {
     }
     bool was_cut_off = trial->end.was_cut_off;
     // A wrong value, of a driver, shows that its message was read.
-    if (!was_cut_off && !options_.has_driver && !options_.door->pairs_replies) {
+    if (!was_cut_off && !options_.has_driver && !options_.door->pairs_replies()) {
       const auto try_again = [&](const Scenario& one) -> std::optional<CaseResult> {
         const auto again = try_bent(one, usual_.answer, kLongerLook, premises);
         was_cut_off = !again || again->end.was_cut_off;

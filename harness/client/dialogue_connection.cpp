@@ -367,7 +367,7 @@ void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScri
     const std::lock_guard lock(state.mutex);
     state.traffic.push_back(std::move(event));
   };
-  if (door.pairs_replies) {
+  if (door.pairs_replies()) {
     DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink), "", for_answers)
         .run();
   } else {

@@ -139,16 +139,18 @@ std::unique_ptr<DoorConnection> open_door() {
 }
 
 constexpr std::array kDoors = {
-    Door{"http", "http", "http", "http", true, &open_door<HttpDoor>},
-    Door{"ws", "ws", "ws", "websocket", false, &open_door<WebSocketDoor>},
-    Door{"tcp", "tcp", "tcp", "lines", false, &open_door<LinesDoor>},
-    Door{"stdio", "tcp", "", "lines", false, &open_door<LinesDoor>},
-    Door{"https", "http", "https", "http", true, &open_door<HttpDoor>, true},
-    Door{"wss", "ws", "wss", "websocket", false, &open_door<WebSocketDoor>, true},
-    Door{"tls", "tcp", "tls", "lines", false, &open_door<LinesDoor>, true},
+    Door{"http", "http", "http", "http", &open_door<HttpDoor>},
+    Door{"ws", "ws", "ws", "websocket", &open_door<WebSocketDoor>},
+    Door{"tcp", "tcp", "tcp", "lines", &open_door<LinesDoor>},
+    Door{"stdio", "tcp", "", "lines", &open_door<LinesDoor>},
+    Door{"https", "http", "https", "http", &open_door<HttpDoor>, true},
+    Door{"wss", "ws", "wss", "websocket", &open_door<WebSocketDoor>, true},
+    Door{"tls", "tcp", "tls", "lines", &open_door<LinesDoor>, true},
 };
 
 }  // namespace
+
+bool Door::pairs_replies() const { return wire::known_binding(binding).pairs_replies; }
 
 bool Door::takes_framings() const { return wire::known_binding(binding).is_framing(); }
 
@@ -162,6 +164,11 @@ const Door* door_named(std::string_view name) {
   const auto found =
       std::ranges::find_if(kDoors, [name](const Door& each) { return each.name == name; });
   return found == kDoors.end() ? nullptr : &*found;
+}
+
+const Door& usual_door(bool is_started_by_client) {
+  return *std::ranges::find_if(
+      kDoors, [&](const Door& each) { return each.is_stdio() == is_started_by_client; });
 }
 
 }  // namespace jrpcheck::client

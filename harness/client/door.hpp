@@ -36,11 +36,12 @@ struct Door {
   std::string_view kind;    ///< "http": what scenarios know it as; lines of any kind are "tcp"
   std::string_view scheme;  ///< of the URL; empty: there is none, for the client starts a program
   std::string_view binding;
-  bool pairs_replies = false;
   std::unique_ptr<DoorConnection> (*open)() = nullptr;
   bool is_secure = false;  ///< over TLS
 
   bool is_stdio() const { return scheme.empty(); }
+  /// What goes out on its connection answers what has come in.
+  bool pairs_replies() const;
   /// Messages come one behind the other, in whatever framing.
   bool takes_framings() const;
   /// Connections begin with a request for another protocol over HTTP.
@@ -51,5 +52,7 @@ std::span<const Door> doors();
 /// "http, ws, tcp".
 std::string names_of_doors();
 const Door* door_named(std::string_view name);
+/// Where none is named: a client starts the server, as those of protocols do, or is told a URL.
+const Door& usual_door(bool is_started_by_client);
 
 }  // namespace jrpcheck::client

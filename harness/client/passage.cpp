@@ -389,7 +389,7 @@ void arrange_writes(std::vector<std::string>& writes, const Answer& answer) {
 
 std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination,
                                       OwnCalls* own_calls) {
-  if (door.pairs_replies) return std::make_unique<HttpPassage>(destination);
+  if (door.pairs_replies()) return std::make_unique<HttpPassage>(destination);
   if (door.is_upgrade()) return std::make_unique<WebSocketPassage>(destination, own_calls);
   return std::make_unique<StreamPassage>(own_calls);
 }

@@ -4,6 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "base/bytes.hpp"
+#include "client/door.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 
@@ -101,10 +102,14 @@ bool tells_calls_apart(const corpus::Scenario& scenario) {
     add_answered(*parsed.value, blanks, answered);
     has_response = has_response || parsed.value->find("id") != nullptr;
   }
-  // The call behind a Notification may end by what answers that, before its own answer comes. Over
-  // HTTP that is read for no other call.
-  const bool is_over_http = scenario.doors == std::vector<std::string>{"http"};
-  if (scenario.is_of_notification && has_response && !is_over_http) return true;
+  // The call behind a Notification may end by what answers that, before its own answer comes. Where
+  // replies are paired that is read for no other call.
+  const bool is_paired =
+      !scenario.doors.empty() && std::ranges::all_of(scenario.doors, [](const std::string& name) {
+        const Door* door = door_named(name);
+        return door != nullptr && door->pairs_replies();
+      });
+  if (scenario.is_of_notification && has_response && !is_paired) return true;
   return answered.size() > 1 || (answered.size() == 1 && answered.front() != kSubject);
 }
 

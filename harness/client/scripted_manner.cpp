@@ -110,7 +110,7 @@ class ScriptedManner : public Manner {
       }
     }
     bool was_cut_off = trial->was_cut_off;
-    if (!was_cut_off && !options_.door->pairs_replies && fails_without_result(*trial)) {
+    if (!was_cut_off && !options_.door->pairs_replies() && fails_without_result(*trial)) {
       const auto try_again = [&](const Scenario& one) -> std::optional<result::CaseResult> {
         const auto again = try_client(one, patient, premises, guardian_);
         was_cut_off = !again || again->was_cut_off;

@@ -98,7 +98,7 @@ ServedConnection::After ServedConnection::take(std::string in) {
     if (const auto owed = connection_->owed(); !owed.empty() && !write(owed)) return After::is_left;
     for (const auto& each : messages) {
       auto answer = respondent_.take(each, number_);
-      if (!answer && door_.pairs_replies) answer = Answer{{}, false, 202, ""};
+      if (!answer && door_.pairs_replies()) answer = Answer{{}, false, 202, ""};
       if (!answer) continue;
       if (const After after = send(*answer); after != After::goes_on) return after;
     }

@@ -69,16 +69,15 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
   made.secrets = kept_secrets();
   made.tool_version = kVersion;
   made.framing = endpoint.framing;
+  made.origin.transport = run::transport_of(endpoint);
   if (!endpoint.target) {
     made.origin.target = shell_line(endpoint.command);
-    made.origin.transport = "stdio";
   } else {
     const auto* own = wire::binding_named(endpoint.target->scheme->binding);
     made.is_http = own != nullptr;
     made.path = endpoint.target->path;
     made.on_sockets = true;
     made.origin.target = endpoint.target->redacted;
-    made.origin.transport = endpoint.target->scheme->name;
     if (own != nullptr) made.origin.binding = own;
   }
   if (endpoint.framing != nullptr && !made.is_http) {
@@ -171,14 +170,9 @@ Result<transport::Listener> listen_at(const ListenAddress& where) {
 // What the client is to be told in place of TARGET.
 std::string place_text(const WatchOptions& options, const transport::Listener& listener) {
   if (!options.listen->path.empty()) return "unix:" + options.listen->path;
-  const auto& target = *options.endpoint.target;
   auto address = options.listen->address;
   address.port = std::to_string(listener.port());
-  std::string scheme(target.scheme->name);
-  if (scheme == "unix" || scheme == "tls") scheme = "tcp";
-  if (target.scheme->over_tls && scheme.ends_with('s')) scheme.pop_back();
-  const bool has_path = scheme == "http" || scheme == "ws";
-  return scheme + "://" + address.text() + (has_path ? target.path : "");
+  return options.endpoint.target->url_of_relay(address);
 }
 
 // Silence about it would look like an end that one of the two had chosen.

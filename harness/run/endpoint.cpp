@@ -1,7 +1,5 @@
 #include "run/endpoint.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -71,9 +69,7 @@ class PeerEndpoint : public Endpoint {
   }
 
   const wire::Binding& binding() const override { return *binding_; }
-  std::string_view transport() const override {
-    return options_.target ? options_.target->scheme->name : "stdio";
-  }
+  std::string_view transport() const override { return transport_of(options_); }
   bool is_shared() const override { return server_ != nullptr; }
   bool serves_several() override;
   bool serves_one_call() override;
@@ -264,9 +260,7 @@ bool PeerEndpoint::answers_upgrades() const {
 }
 
 Stranger PeerEndpoint::on_websocket(Stranger stranger) const {
-  const transport::Target& target = *options_.target;
-  const std::string url = fmt::format("{}://{}{}", target.scheme->over_tls ? "wss" : "ws",
-                                      target.authority, target.path);
+  const std::string url = options_.target->by(wire::first_that(&wire::Binding::is_upgrade)).url();
   // Another path of HTTP is wanted by nobody then, and a login may still be.
   if (stranger.may_be_elsewhere || stranger.is_silent) stranger.advice.clear();
   stranger.advice.insert(stranger.advice.end(),

@@ -105,9 +105,9 @@ inline result::Target target_of(const Endpoint& endpoint) {
 
 /// The same for one that was not reached.
 inline result::Target unreached_target(const Options& options) {
-  if (options.target)
-    return {options.target->redacted, std::string(options.target->scheme->name), {}};
-  return {options.command.empty() ? "" : options.command.front(), "stdio", {}};
+  const std::string program = options.command.empty() ? "" : options.command.front();
+  return {
+      options.target ? options.target->redacted : program, std::string(transport_of(options)), {}};
 }
 
 /// The control call of a fresh run: a method that no server has.

@@ -81,6 +81,11 @@ struct Options {
   }
 };
 
+/// Over what messages travel, for reports: "http", "stdio".
+inline std::string_view transport_of(const Options& options) {
+  return options.target ? options.target->scheme->name : transport::kOfPrograms;
+}
+
 /// What a run begins with, in words: "starting node", "asking http://127.0.0.1:8545/".
 std::string beginning_of(const Options& options);
 

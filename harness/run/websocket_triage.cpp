@@ -138,12 +138,6 @@ HttpAnswer answer_in(const session::Upgrade& upgrade) {
   return answer;
 }
 
-std::string with_scheme(const transport::Target& target, const std::string& scheme,
-                        const std::string& path) {
-  const std::string secure = target.scheme->over_tls ? "s" : "";
-  return scheme + secure + "://" + target.authority + path;
-}
-
 // Where else on the same server WebSocket, or JSON-RPC over HTTP, is spoken.
 std::vector<std::string> advice_for(const transport::Dial& dial, const Options& options,
                                     const session::UpgradeSettings& settings,
@@ -154,13 +148,13 @@ std::vector<std::string> advice_for(const transport::Dial& dial, const Options& 
     session::UpgradeSettings there = settings;
     there.target.path = path;
     if (!speaks_websocket(dial, there, Deadline::in(kUpgrading))) continue;
-    const std::string url = with_scheme(target, "ws", path);
+    const std::string url = there.target.url();
     return {"WebSocket is spoken at " + to_visible(url) + ":", command_for(options, url)};
   }
-  transport::Target over_http = target;
-  over_http.scheme = transport::scheme_named(target.scheme->over_tls ? "https" : "http");
+  auto over_http = target.by(wire::first_that(&wire::Binding::pairs_replies));
   if (const auto path = find_path(dial, over_http, options.headers, call, target.path).path) {
-    const std::string url = with_scheme(target, "http", *path);
+    over_http.path = *path;
+    const std::string url = over_http.url();
     return {"JSON-RPC is answered over HTTP at " + to_visible(url) + ":",
             command_for(options, url)};
   }

@@ -67,6 +67,13 @@ std::string prefix_of(const Scheme& scheme) {
   return std::string(scheme.name) + std::string(scheme.marker);
 }
 
+// The first of that binding, over TLS or in the clear.
+const Scheme& scheme_for(std::string_view binding, bool over_tls) {
+  return *std::ranges::find_if(kSchemes, [&](const Scheme& each) {
+    return each.binding == binding && each.over_tls == over_tls;
+  });
+}
+
 // RFC 3986 §3.1: whatever its case.
 const Scheme* scheme_of(std::string_view text) {
   const auto* found = std::ranges::find_if(kSchemes, [&](const Scheme& scheme) {
@@ -163,6 +170,19 @@ int local_port_of(const TcpAddress& address) {
 }  // namespace
 
 std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
+
+Target Target::by(const wire::Binding& binding) const {
+  Target target = *this;
+  target.scheme = &scheme_for(binding.name, scheme->over_tls);
+  return target;
+}
+
+std::string Target::url() const { return prefix_of(*scheme) + authority + path; }
+
+std::string Target::url_of_relay(const TcpAddress& relay) const {
+  const std::string root = prefix_of(scheme_for(scheme->binding, false)) + relay.text();
+  return scheme->binding.empty() ? root : root + path;
+}
 
 Place Target::place() const {
   const bool is_path = names_a_path(*scheme);

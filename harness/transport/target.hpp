@@ -8,10 +8,14 @@
 #include "transport/peer.hpp"
 #include "transport/tcp.hpp"
 #include "transport/tls.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::transport {
 
 struct Scheme;
+
+/// What reports call the transport of a program on its standard streams.
+inline constexpr std::string_view kOfPrograms = "stdio";
 
 /// A URL taken apart.
 struct Target {
@@ -33,6 +37,12 @@ struct Target {
   Result<bool> check_tls() const;
   /// "127.0.0.1:8545", or the path of a socket.
   std::string where() const;
+  /// The same place by a binding that has a scheme of its own.
+  Target by(const wire::Binding& binding) const;
+  /// Without a user's name.
+  std::string url() const;
+  /// The URL of a relay to it, which listens at that address in the clear.
+  std::string url_of_relay(const TcpAddress& relay) const;
 };
 
 /// A way in that TARGET can name: one row of the table in target.cpp.

@@ -197,6 +197,25 @@ TEST(Target, TellsWhichBindingIsSpokenThere) {
   EXPECT_EQ(parsed("http://h/").place().address, "h:80");
 }
 
+TEST(Target, HasAUrlByAnotherBinding) {
+  const auto over_tls = parsed("https://u:p@h:1/a?b");
+  EXPECT_EQ(over_tls.by(wire::known_binding("websocket")).url(), "wss://h:1/a?b");
+  const auto in_the_clear = parsed("ws://h/a");
+  EXPECT_EQ(in_the_clear.by(wire::known_binding("http")).url(), "http://h/a");
+  EXPECT_EQ(in_the_clear.url(), "ws://h/a");
+}
+
+TEST(Target, RelayToItIsReachedInTheClear) {
+  const auto relay_to = [](const std::string& url) {
+    return parsed(url).url_of_relay({"127.0.0.1", "9"});
+  };
+  EXPECT_EQ(relay_to("https://h/rpc"), "http://127.0.0.1:9/rpc");
+  EXPECT_EQ(relay_to("ws://h/rpc"), "ws://127.0.0.1:9/rpc");
+  EXPECT_EQ(relay_to("wss://h"), "ws://127.0.0.1:9/");
+  EXPECT_EQ(relay_to("tls://h:1"), "tcp://127.0.0.1:9");
+  EXPECT_EQ(relay_to("unix:/run/x"), "tcp://127.0.0.1:9");
+}
+
 TEST(Target, ErrorsDoNotShowThePassword) {
   EXPECT_EQ(error_of("wss://user:secret@h/").find("secret"), std::string::npos);
   EXPECT_EQ(error_of("http://user:secret@h:0/").find("secret"), std::string::npos);

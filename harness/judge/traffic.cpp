@@ -332,14 +332,12 @@ const std::set<std::string>& shown_by_traffic(Side side) {
                                  "ntf-silent-invalid-params",
                                  "ntf-silent-application-error",
                                  "ntf-silent-in-batch",
-                                 "ws-close-code",
-                                 "std-clean",
-                                 "std-one-line",
-                                 "lsp-length",
-                                 "lsp-header-syntax",
-                                 "tcp-framing",
-                                 "tcp-line-delimiter",
-                                 "tcp-length-prefix"};
+                                 "ws-close-code"};
+    for (const auto& row : wire::bindings()) {
+      for (const auto* binding : {&row, &wire::on_sockets(row)}) {
+        for (const auto id : wire::charges_of(*binding)) ids.emplace(id);
+      }
+    }
     for (const auto& each : envelope_requirements()) {
       if (!each.needs_cause) ids.emplace(each.id);
     }

@@ -51,6 +51,19 @@ TEST(Traffic, ResponsesOfAClientAreChargedToTheClient) {
   EXPECT_EQ(talk.found(), Texts{"client cl-response"});
 }
 
+TEST(Traffic, ShowsWhatDeparturesFromEachFramingAreChargedTo) {
+  const auto& shown = shown_by_traffic(Side::server);
+  for (const wire::Binding& row : wire::bindings()) {
+    for (const auto* binding : {&row, &wire::on_sockets(row)}) {
+      for (const auto id : wire::charges_of(*binding)) {
+        EXPECT_EQ(shown.count(std::string(id)), 1U) << id;
+      }
+    }
+  }
+  EXPECT_EQ(shown.count("lsp-header-syntax"), 1U);
+  EXPECT_EQ(shown.count("tcp-length-prefix"), 1U);
+}
+
 TEST(Traffic, AnswersThatAreLetGoAreCounted) {
   const auto let_go = [](Conversation& talk) { return talk.judge().counts(Side::client).let_go; };
   Conversation talk;

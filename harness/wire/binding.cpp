@@ -180,6 +180,15 @@ const Binding& default_stream_binding() {
 
 const Binding& first_that(bool Binding::*is_so) { return *std::ranges::find_if(kBindings, is_so); }
 
+std::vector<std::string_view> charges_of(const Binding& binding) {
+  std::vector<std::string_view> charges;
+  for (const auto id : {binding.noise, binding.several_lines, binding.wrong_length,
+                        binding.broken_head, binding.unframed.requirement}) {
+    if (!id.empty() && !contains(charges, id)) charges.push_back(id);
+  }
+  return charges;
+}
+
 bool stays_whole(const Binding& binding, std::string_view text) {
   return std::ranges::none_of(binding.ends_message,
                               [&](char end) { return text.find(end) != std::string_view::npos; });

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/framing.hpp"
 
@@ -82,6 +83,9 @@ const Binding& default_stream_binding();
 /// The first that is so: `first_that(&Binding::is_upgrade)`. For who cannot do without a row that
 /// is, and knows nothing else of it.
 const Binding& first_that(bool Binding::*is_so);
+
+/// The requirements that departures from its framing are charged to; `charge_of` knows more.
+std::vector<std::string_view> charges_of(const Binding& binding);
 
 /// Whether nothing in `text` ends it early: it goes out as one message.
 bool stays_whole(const Binding& binding, std::string_view text);

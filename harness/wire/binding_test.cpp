@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace jrpcheck::wire {
 namespace binding_test {
@@ -47,6 +48,15 @@ TEST(Bindings, OfStreamsSayWhatOutputThatIsNoMessageIsChargedTo) {
     EXPECT_FALSE(each.unframed.requirement.empty()) << each.name;
     EXPECT_TRUE(each.broken_head.empty() || !each.wrong_length.empty()) << each.name;
   }
+}
+
+TEST(Bindings, TellEachRequirementThatDeparturesAreChargedToOnce) {
+  using Ids = std::vector<std::string_view>;
+  EXPECT_EQ(charges_of(known_binding("content-length")),
+            (Ids{"std-clean", "lsp-length", "lsp-header-syntax"}));
+  EXPECT_EQ(charges_of(on_sockets(known_binding("lines"))),
+            (Ids{"tcp-framing", "tcp-line-delimiter"}));
+  EXPECT_EQ(charges_of(known_binding("http")), Ids());
 }
 
 TEST(Bindings, BringTheirOwnClassOfRequirementsAndNoOther) {

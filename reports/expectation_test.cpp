@@ -101,7 +101,7 @@ TEST(Surprises, AreFailuresInEveryFormat) {
 TEST(AnInterruptedRun, IsPartialInEveryFormat) {
   const auto run = interrupted_run();
   const std::string words = "interrupted by SIGINT after 4 of 5 cases";
-  for (const auto& format : all_formats()) {
+  for (const auto& format : kFormats) {
     const auto text = format.render(run);
     EXPECT_TRUE(contains(text, format.name.substr(0, 5) == "badge" ? "interrupted" : words))
         << format.name;

@@ -16,16 +16,6 @@ struct Format {
   std::string (*render)(const result::Run& run);
 };
 
-/// All formats, in the order in which --help names them.
-const std::vector<Format>& all_formats();
-
-/// The format of that name, or null.
-const Format* find_format(std::string_view name);
-
-/// The format that a report is written in: that of the name, but for a badge whose path ends in
-/// .svg, which is the picture and not the data for shields.io. Null where there is none.
-const Format* find_format(std::string_view name, std::string_view path);
-
 /// The contract that scripts rely on; its JSON Schema is reports/run.schema.json.
 std::string render_json(const result::Run& run);
 
@@ -66,5 +56,28 @@ struct ConsoleOptions {
 
 /// What a person reads in a terminal.
 std::string render_console(const result::Run& run, const ConsoleOptions& options);
+
+/// All formats, in the order in which --help names them.
+inline constexpr Format kFormats[] = {
+    {"json", "the whole run for programs, after run.schema.json", &render_json},
+    {"html", "one page for people, without a network", &render_html},
+    {"junit", "JUnit XML for Jenkins, GitLab and other CI servers", &render_junit},
+    {"sarif", "SARIF 2.1.0 for code scanning", &render_sarif},
+    {"tap", "Test Anything Protocol 13, which prove and others read", &render_tap},
+    {"tap14", "the same, version 14", &render_tap14},
+    {"markdown", "a summary that fits into a comment on a pull request", &render_markdown},
+    {"badge", "data for a shields.io endpoint badge; a picture where PATH ends in .svg",
+     &render_badge},
+    {"badge-svg", "the badge as a picture", &render_badge_svg},
+    {"console", "what is printed on a terminal, without colour",
+     [](const result::Run& run) { return render_console(run, {}); }},
+};
+
+/// The format of that name, or null.
+const Format* find_format(std::string_view name);
+
+/// The format that a report is written in: that of the name, but for a badge whose path ends in
+/// .svg, which is the picture and not the data for shields.io. Null where there is none.
+const Format* find_format(std::string_view name, std::string_view path);
 
 }  // namespace jrpcheck::reports

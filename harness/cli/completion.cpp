@@ -55,7 +55,7 @@ class Offer {
       completion_.start += typed_.substr(0, equals + 1);
       completion_.kinds = "f";
     }
-    for (const auto& format : reports::all_formats()) {
+    for (const auto& format : reports::kFormats) {
       add(std::string(format.name) + "=", std::string(format.summary));
     }
   }

@@ -74,12 +74,12 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
   const auto run = reports::run_for_testing();
   const auto stored = store("run.json", run);
   std::vector<std::string> words;
-  for (const auto& format : reports::all_formats()) {
+  for (const auto& format : reports::kFormats) {
     words.push_back(std::string(format.name) + "=" + path(std::string(format.name)));
   }
   words.push_back(stored);
   EXPECT_EQ(report(words), ExitCode::ok);
-  for (const auto& format : reports::all_formats()) {
+  for (const auto& format : reports::kFormats) {
     EXPECT_EQ(text_of(std::string(format.name)), format.render(run)) << format.name;
   }
 }

@@ -29,7 +29,7 @@ void declare_reports(CLI::App& app, std::vector<std::string>& words) {
       ->allow_extra_args(false);
 }
 
-std::string format_names() { return joined(reports::all_formats(), ", ", &reports::Format::name); }
+std::string format_names() { return joined(reports::kFormats, ", ", &reports::Format::name); }
 
 Result<ReportRequest> parse_report(const std::string& word) {
   const auto equals = word.find('=');

@@ -39,7 +39,7 @@ std::string error(const Words& words) {
   return result ? "no error" : result.error().message;
 }
 
-std::string format_names() { return joined(reports::all_formats(), ", ", &reports::Format::name); }
+std::string format_names() { return joined(reports::kFormats, ", ", &reports::Format::name); }
 
 // A file that is there for one test.
 class TemporaryFile {

@@ -9,11 +9,11 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace all_formats_test {
+namespace formats_test {
 
 TEST(Formats, HaveNamesOfTheirOwnAndSaySomething) {
   std::set<std::string_view> names;
-  for (const auto& format : all_formats()) {
+  for (const auto& format : kFormats) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
     EXPECT_FALSE(format.summary.empty()) << format.name;
     EXPECT_FALSE(format.render(run_for_testing()).empty()) << format.name;
@@ -24,7 +24,7 @@ TEST(Formats, HaveNamesOfTheirOwnAndSaySomething) {
 }
 
 TEST(Formats, TheSameRunIsTheSameText) {
-  for (const auto& format : all_formats()) {
+  for (const auto& format : kFormats) {
     EXPECT_EQ(format.render(run_for_testing()), format.render(run_for_testing())) << format.name;
   }
 }
@@ -38,7 +38,7 @@ TEST(Formats, ABadgeInAnSvgFileIsAPicture) {
 }
 
 TEST(Formats, NoControlCharacterOfAServerIsInAnyText) {
-  for (const auto& format : all_formats()) {
+  for (const auto& format : kFormats) {
     const std::string text = format.render(hostile_run_for_testing());
     for (const char control : {'\033', '\a', '\0', '\x0b'}) {
       EXPECT_EQ(text.find(control), std::string::npos)
@@ -68,7 +68,7 @@ TEST(Formats, NothingThatIsSaidIsACommandToTheLogOfAJob) {
     for (auto& finding : one.findings) finding.particulars = finding.actual = words;
   }
   const std::regex command("(^|\n)(\\s|\xE3\x80\x80)*::|##(\\[|vso\\[|teamcity\\[)");
-  for (const auto& format : all_formats()) {
+  for (const auto& format : kFormats) {
     if (format.name == "html") continue;
     std::smatch found;
     const std::string text = format.render(run);
@@ -89,5 +89,5 @@ TEST(EscapeXml, LeavesNothingThatXmlForbids) {
   EXPECT_EQ(escape_xml("é\t\n😀"), "é\t\n😀");
 }
 
-}  // namespace all_formats_test
+}  // namespace formats_test
 }  // namespace jrpcheck::reports

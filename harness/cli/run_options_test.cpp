@@ -14,6 +14,7 @@
 #include "cli/help.hpp"
 #include "cli/parse_words.hpp"
 #include "reports/report.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace run_options_test {
@@ -251,7 +252,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--subprotocol", "jsonrpc", "http://h/"}, "--subprotocol is for ws:// and wss:// targets"},
       {{"--subprotocol", "a, b", "ws://h/"}, "--subprotocol takes one name, such as jsonrpc"},
       {{"--framing", "smoke", "--", "x"},
-       "--framing: 'smoke' is none of lines, content-length, concatenated, length32"},
+       "--framing: 'smoke' is none of " + wire::framing_names(", ")},
       {{"--header", "A: b", "--", "x"},
        "--header is for HTTP and WebSocket targets, not for streams"},
       {{"--header", "no-colon", "http://h/"}, "--header takes 'Name: value', on one line"},

@@ -7,6 +7,7 @@
 
 #include "base/contains.hpp"
 #include "base/names.hpp"
+#include "selftest/way.hpp"
 
 namespace jrpcheck::selftest {
 namespace {

@@ -1,10 +1,11 @@
 #include "selftest/planned_trials.hpp"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
 #include "base/contains.hpp"
 #include "client/door.hpp"
+#include "selftest/way.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
@@ -35,7 +36,14 @@ Spared spared_for(const Mutant& mutant, bool over_first) {
 
 // One in so many of the faults that show anywhere is tried through a door as well, in turns.
 constexpr std::size_t kDrawnOneIn = 5;
-constexpr std::array<std::string_view, 3> kDoorsInTurn = {kTls, kUnix, kSse};
+
+std::vector<const Way*> ways_in_turn() {
+  std::vector<const Way*> turns;
+  for (const Way& each : ways()) {
+    if (each.takes_turns) turns.push_back(&each);
+  }
+  return turns;
+}
 
 // `place` is that of the mutant in the list; empty: it is not drawn.
 std::string_view drawn_door(const Mutant& mutant, std::size_t place) {
@@ -43,9 +51,11 @@ std::string_view drawn_door(const Mutant& mutant, std::size_t place) {
       mutant.kind == Mutant::Kind::fault && mutant.profile == corpus::kDefaultProfile &&
       contains(mutant.transports, "http") && contains(mutant.transports, kLines);
   if (!shows_anywhere || place % kDrawnOneIn != 0) return {};
-  const auto door = kDoorsInTurn[place / kDrawnOneIn % kDoorsInTurn.size()];
+  const auto turns = ways_in_turn();
+  const Way* way = turns[place / kDrawnOneIn % turns.size()];
   // What is no JSON is there a broken event, by rules of its own.
-  return door == kSse && contains(mutant.requirements, "res-json") ? kTls : door;
+  if (way->by_events && contains(mutant.requirements, "res-json")) way = turns.front();
+  return way->name;
 }
 
 std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
@@ -84,8 +94,8 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
       if (!binding.requirement_class.empty()) add(profile, binding.name);
     }
     if (corpus.profile.dialect != corpus::Dialect::json_rpc_2_0) continue;
-    for (const std::string_view transport : {kTcp, kTcpLength32, kTls, kUnix, kSse, kSseEndpoint}) {
-      add(profile, transport);
+    for (const Way& way : ways()) {
+      if (wire::binding_named(way.name) == nullptr) add(profile, way.name);
     }
     for (const auto& door : client::doors()) {
       add(profile, std::string(kClientTransport) + std::string(door.name));

@@ -2,20 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "selftest/trial.hpp"
 
 namespace jrpcheck::selftest {
-
-// Transports that are no bindings.
-inline constexpr std::string_view kTcp = "tcp";
-inline constexpr std::string_view kTls = "tls";
-inline constexpr std::string_view kUnix = "unix";
-inline constexpr std::string_view kTcpLength32 = "tcp-length32";
-inline constexpr std::string_view kSse = "sse";
-inline constexpr std::string_view kSseEndpoint = "sse-endpoint";
 
 /// Whether it is a protocol on top of JSON-RPC.
 inline bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }

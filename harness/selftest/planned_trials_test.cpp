@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "selftest/way.hpp"
+
 namespace jrpcheck::selftest {
 namespace planned_trials_test {
 
@@ -53,6 +55,21 @@ TEST(PlannedTrials, NothingElseIsTriedWhereItDoesNotShow) {
         mutant_of(Mutant::Kind::variant, {"http", "lines"}), of_protocol}) {
     EXPECT_EQ(drawn(std::vector<Mutant>(30, one), true), Counts{});
   }
+}
+
+TEST(Ways, LeadToABindingByASchemeOfTarget) {
+  for (const Way& each : ways()) {
+    ASSERT_NE(transport::scheme_named(each.scheme_name), nullptr) << each.name;
+    EXPECT_EQ(&binding_of(each.name), &each.binding()) << each.name;
+    EXPECT_EQ(each.binding().door_class, each.scheme().door_class) << each.name;
+    EXPECT_EQ(each.binding().on_event_streams, each.by_events) << each.name;
+  }
+  EXPECT_EQ(&binding_of("http"), &wire::known_binding("http"));
+  EXPECT_EQ(&binding_of("lines"), &wire::known_binding("lines"));
+  EXPECT_EQ(&binding_of("tcp"), &wire::on_sockets(wire::known_binding("lines")));
+  EXPECT_EQ(&binding_of("tcp-length32"), &wire::on_sockets(wire::known_binding("length32")));
+  EXPECT_EQ(&binding_of("tls"), &wire::behind_door(binding_of("tcp"), "tls"));
+  EXPECT_EQ(&binding_of("sse"), &wire::on_event_streams(wire::known_binding("http")));
 }
 
 }  // namespace planned_trials_test

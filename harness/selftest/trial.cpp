@@ -19,6 +19,7 @@
 #include "selftest/client_trial.hpp"
 #include "selftest/planned_trials.hpp"
 #include "selftest/stored_run.hpp"
+#include "selftest/way.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
 #include "transport/work_together.hpp"
@@ -33,9 +34,6 @@ constexpr microseconds kTimeout = milliseconds(1500);
 // Below the ports that systems give to outgoing connections, of which a self-test makes many.
 constexpr int kFirstPort = 18'000;
 constexpr int kLastPort = 32'000;
-
-constexpr std::string_view kWs = "ws";
-constexpr std::string_view kHttp = "http";
 
 class Silent : public run::Progress {
  public:
@@ -66,34 +64,27 @@ class Ports {
 };
 
 // The target, and what tells the reference server to be it.
-void listen_somewhere(const Trial& trial, const wire::Binding& binding, Ports& ports,
-                      run::Options& options) {
-  const std::string port = std::to_string(ports.take());
-  const bool has_door = !binding.door_class.empty();
-  const bool by_events = binding.on_event_streams;
-  const std::string scheme(has_door             ? binding.door_class
-                           : by_events          ? kHttp
-                           : binding.is_upgrade ? kWs
-                           : binding.on_sockets ? kTcp
-                                                : std::string_view(trial.transport));
-  std::string place = port;
-  std::string url = scheme + "://127.0.0.1:" + port;
-  if (scheme == kUnix) {
-    place = std::filesystem::temp_directory_path() / ("jrpcheck-selftest-" + port + ".sock");
-    url = scheme + ":" + place;
+void listen_somewhere(const Trial& trial, const Way& way, Ports& ports, run::Options& options) {
+  const auto& scheme = way.scheme();
+  const auto& binding = way.binding();
+  std::string place = std::to_string(ports.take());
+  std::string url = std::string(scheme.name).append(scheme.marker);
+  if (scheme.names_a_path()) {
+    place = std::filesystem::temp_directory_path() / ("jrpcheck-selftest-" + place + ".sock");
+  } else {
+    url += "127.0.0.1:";
   }
-  if (const auto target = transport::parse_target(url)) options.target = *target;
-  const bool over_tls = scheme == kTls;
-  const std::string option = over_tls ? "tcp" : by_events ? "sse" : scheme;
-  for (auto& word : {"--" + option, place}) options.command.push_back(word);
-  if (trial.transport == kSseEndpoint) options.target->path = "/sse";
-  if (by_events && !trial.is_drawn) options.selection.select = {"sse/*"};
-  if (over_tls) {
+  if (const auto target = transport::parse_target(url + place)) options.target = *target;
+  options.command.insert(options.command.end(), {std::string(way.option), place});
+  if (!way.path.empty()) options.target->path = way.path;
+  if (scheme.over_tls) {
     options.command.emplace_back("--tls-self-signed");
     options.target->tls.is_insecure = true;
   }
   // What lies above a door is tried without, but for what is drawn.
-  if (has_door && !trial.is_drawn) options.selection.select = {scheme + "/*"};
+  if (!way.own_class.empty() && !trial.is_drawn) {
+    options.selection.select = {std::string(way.own_class).append("/*")};
+  }
   if (binding.on_sockets && binding.is_framing()) {
     options.framing = &binding;
     options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
@@ -135,12 +126,11 @@ run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const
   // A fault may break the very answers that would prove them.
   options.try_roles = mutant != nullptr && mutant->kind != Mutant::Kind::fault;
   options.command = {program};
-  const auto& binding = binding_of(trial.transport);
-  if (binding.pairs_replies || binding.on_sockets) {
-    listen_somewhere(trial, binding, ports, options);
+  if (const Way* way = way_named(trial.transport)) {
+    listen_somewhere(trial, *way, ports, options);
     if (profile.http.wants_login) log_in(options);
   } else {
-    options.framing = &binding;
+    options.framing = &wire::known_binding(trial.transport);
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
   auto words = words_to_speak(profile).value_or(std::vector<std::string>());
@@ -222,7 +212,8 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
   options.selection.skip.assign(trial.left_out.begin(), trial.left_out.end());
   const auto run = run::run_corpus(corpus, options, guardian, silent);
   // A server that was ended leaves its socket.
-  if (trial.transport == kUnix) std::filesystem::remove(options.target->path);
+  const bool has_file = options.target && options.target->scheme->names_a_path();
+  if (has_file) std::filesystem::remove(options.target->path);
   if (run.unreached.empty()) {
     take_in(run, trial);
     trial.judged_otherwise = differences_when_stored(run, corpus);
@@ -254,18 +245,6 @@ void take_in(const result::Run& run, Trial& trial) {
       trial.caught_by[one.id].insert(finding.requirement);
     }
   }
-}
-
-const wire::Binding& binding_of(std::string_view transport) {
-  if (transport == kTls || transport == kUnix) {
-    return wire::behind_door(wire::on_sockets(wire::default_stream_binding()), transport);
-  }
-  if (transport == kSse || transport == kSseEndpoint) {
-    return wire::on_event_streams(wire::known_binding(kHttp));
-  }
-  if (transport == kTcp) return wire::on_sockets(wire::default_stream_binding());
-  if (transport == kTcpLength32) return wire::on_sockets(wire::known_binding("length32"));
-  return wire::known_binding(transport);
 }
 
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,

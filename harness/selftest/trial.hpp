@@ -15,7 +15,6 @@
 #include "result/run.hpp"
 #include "selftest/mutant_list.hpp"
 #include "transport/guardian.hpp"
-#include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
 
@@ -49,9 +48,6 @@ struct Trial {
 
 /// Notes what the cases of a run have charged, and what was said in them.
 void take_in(const result::Run& run, Trial& trial);
-
-/// How messages travel over a transport by that name.
-const wire::Binding& binding_of(std::string_view transport);
 
 struct TrialPlan {
   std::string reference_program;

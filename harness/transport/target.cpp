@@ -60,9 +60,6 @@ constexpr Scheme kSchemes[] = {
      .by_hand = "UNIX-CONNECT"},
 };
 
-// A path of this machine, in place of a host.
-bool names_a_path(const Scheme& scheme) { return scheme.marker == ":"; }
-
 std::string prefix_of(const Scheme& scheme) {
   return std::string(scheme.name) + std::string(scheme.marker);
 }
@@ -169,7 +166,7 @@ int local_port_of(const TcpAddress& address) {
 
 }  // namespace
 
-std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
+std::string Target::where() const { return scheme->names_a_path() ? path : address.text(); }
 
 Target Target::by(const wire::Binding& binding) const {
   Target target = *this;
@@ -185,7 +182,7 @@ std::string Target::url_of_relay(const TcpAddress& relay) const {
 }
 
 Place Target::place() const {
-  const bool is_path = names_a_path(*scheme);
+  const bool is_path = scheme->names_a_path();
   return {scheme->dial(*this),
           where(),
           redacted,
@@ -245,7 +242,7 @@ Result<Target> parse_target(std::string_view text) {
   if (scheme == nullptr) return unreadable(text);
   const std::string prefix = prefix_of(*scheme);
   auto rest = text.substr(prefix.size());
-  if (names_a_path(*scheme)) return parse_path(*scheme, rest);
+  if (scheme->names_a_path()) return parse_path(*scheme, rest);
   if (has_space_or_control(rest)) {
     return Error{"the URL holds a space or a control character: write it as %XX"};
   }

@@ -57,6 +57,9 @@ struct Scheme {
   std::string_view door_class = {};  ///< its class in the ledger, where it has one
   /// What socat(1) calls it, for the lines that repeat a finding on a stream.
   std::string_view by_hand = {};
+
+  /// Of this machine, in place of a host.
+  constexpr bool names_a_path() const { return marker == ":"; }
 };
 
 /// The scheme of that name; null where it is none that TARGET can have.

@@ -1,6 +1,8 @@
 #include "base/origin.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/letter_case.hpp"
@@ -18,9 +20,14 @@ std::string_view scheme_of(std::string_view uri) {
   return is_scheme ? scheme : std::string_view();
 }
 
+// RFC 9110 §4.2, RFC 6455 §3. Of schemes that anybody may name, and not of those of TARGET.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kUsualPorts = {
+    {{"http", "80"}, {"ws", "80"}, {"https", "443"}, {"wss", "443"}}};
+
 std::string usual_port_of(std::string_view scheme) {
-  if (scheme == "http" || scheme == "ws") return "80";
-  return scheme == "https" || scheme == "wss" ? "443" : "";
+  const auto* found =
+      std::ranges::find(kUsualPorts, scheme, &decltype(kUsualPorts)::value_type::first);
+  return found == kUsualPorts.end() ? "" : std::string(found->second);
 }
 
 // 080 is 80.

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kPlaceholders = {
 
 struct Door {
   std::string_view name;
-  std::string_view begins;  ///< what the target of a server begins with
+  std::string_view begins;  ///< what the target of a server begins with; empty: it has none
   bool of_clients;
 };
 
@@ -114,7 +114,7 @@ class Inspection {
     if (door == kDoors.end()) return complain("door", "\"" + target_.door + "\" is none");
     if (is_client) {
       const bool is_judged =
-          door->of_clients || (door->name == "stdio" && uses(target_.start, "server"));
+          door->of_clients || (door->begins.empty() && uses(target_.start, "server"));
       if (!is_judged)
         complain("door", "clients are judged over http, ws, tcp, and stdio by {server}");
       if (!target_.target.empty()) complain("target", "a client has none");

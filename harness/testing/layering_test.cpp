@@ -294,17 +294,38 @@ TEST(Layering, TheJudgesOwnLayersNeverReadWithNlohmann) {
   }
 }
 
+// What the first group of the pattern is, wherever it is found.
+Names words_of(const fs::path& file, const std::regex& pattern) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  Names words;
+  for (std::sregex_iterator each(text.begin(), text.end(), pattern), end; each != end; ++each) {
+    words.insert((*each)[1]);
+  }
+  return words;
+}
+
+// What follows from a binding or a scheme its row says.
+TEST(Layering, NobodyAsksForABindingOrASchemeByItsName) {
+  std::string names = "stdio";
+  for (const char* table : {"harness/wire/binding.cpp", "harness/transport/target.cpp"}) {
+    const auto rows = words_of(root() / table, std::regex(R"re(\.name = "([a-z0-9-]+)")re"));
+    EXPECT_GT(rows.size(), 5U) << table;
+    for (const auto& name : rows) names += "|" + name;
+  }
+  const std::regex by_name(
+      R"re(((?:binding_named|known_binding|scheme_named|door_named)\("[^"]*"|[=!]= "(?:)re" +
+      names + R"re()"))re");
+  for (const char* folder : {"harness", "reports", "fuzz"}) {
+    for (const auto& source : sources_in(folder)) {
+      if (serves_tests(source.generic_string())) continue;
+      EXPECT_EQ(words_of(source, by_name), Names()) << source;
+    }
+  }
+}
+
 // What no ledger has would fail servers as a must: the charge says no level.
 TEST(Layering, EveryRequirementThatCodeChargesIsInALedger) {
-  const auto words_of = [](const fs::path& file, const std::regex& pattern) {
-    std::ifstream in(file);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    Names words;
-    for (std::sregex_iterator each(text.begin(), text.end(), pattern), end; each != end; ++each) {
-      words.insert((*each)[1]);
-    }
-    return words;
-  };
   const std::regex id(R"re("id": *"([a-z0-9-]+)")re");
   const std::regex charge(
       R"re((?:charge|charge_as|exercise|drop)\(\s*(?:[\w:]+,\s*)?"([a-z0-9]+(?:-[a-z0-9]+)+)")re");

@@ -52,8 +52,8 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Execut
       observer_(observer),
       budget_(limits_),
       findings_(limits_, endpoint, observer, seed),
-      investigator_(Repeater(oracle_, findings_, binding_, fast, careful), oracle_, limits_,
-                    findings_),
+      investigator_(Repeater(oracle_, findings_, binding_, fast.for_repeating(), careful), oracle_,
+                    limits_, findings_),
       growth_(limits_.memory),
       pipeline_(fast) {}
 

@@ -1,6 +1,7 @@
+#include "fuzz/conversation_executor.hpp"
 
-#include "fuzz/executor.hpp"
-#include "session/conversation.hpp"
+#include <utility>
+
 #include "session/incoming.hpp"
 
 namespace jrpcheck::fuzz {
@@ -11,16 +12,23 @@ constexpr long long kFirstCarefulControlId = 1'700'000'000;
 constexpr long long kIdsPerMessage = 16;
 constexpr long long kLastCarefulControlId = 1'900'000'000;
 
+enum class Care {
+  all,   // whatever is odd is followed by the question whether the server survived
+  some,  // only an exchange that did not settle is
+  least  // and none behind which a call was answered
+};
+
 class ConversationExecutor : public Executor {
  public:
-  ConversationExecutor(run::Endpoint& endpoint, bool asks_for_survival)
+  ConversationExecutor(run::Endpoint& endpoint, Converse converse, Care care)
       : endpoint_(endpoint),
-        conversation_(endpoint.converse()),
-        asks_for_survival_(asks_for_survival) {}
+        converse_(std::move(converse)),
+        conversation_(converse_()),
+        care_(care) {}
 
   std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
   bool begin_connection() override {
-    conversation_ = endpoint_.converse();
+    conversation_ = converse_();
     return !endpoint_.is_shared();
   }
 
@@ -37,12 +45,15 @@ class ConversationExecutor : public Executor {
     observed.exchange = conversation_->exchange(step, transcript);
     observed.events = transcript.whole();
     const auto ending = observed.exchange.ending;
+    const bool is_missing = ending == dialogue::Ending::timed_out;
     const bool may_come_late =
-        ending == dialogue::Ending::timed_out ||
-        (ending == dialogue::Ending::settled && observed.exchange.replies.empty());
-    if (step.slow && may_come_late) {
+        is_missing || (ending == dialogue::Ending::settled && observed.exchange.replies.empty());
+    const bool is_given_up =
+        care_ == Care::least && is_missing && observed.exchange.control_answered;
+    if (is_given_up) observed.survival.survival = dialogue::Survival::alive;
+    if (is_given_up || (step.slow && may_come_late)) {
       // The answer is not to come amid what follows.
-      conversation_ = endpoint_.converse();
+      conversation_ = converse_();
       return observed;
     }
     if (needs_survival_check(observed.exchange)) {
@@ -57,24 +68,31 @@ class ConversationExecutor : public Executor {
 
   bool needs_survival_check(const dialogue::Exchange& exchange) const {
     if (exchange.ending != dialogue::Ending::settled) return true;
-    if (!asks_for_survival_ || exchange.control_answered) return false;
+    if (care_ != Care::all || exchange.control_answered) return false;
     return !session::outgoing(exchange.sent, corpus::Dialect::json_rpc_2_0).well_formed;
   }
 
   run::Endpoint& endpoint_;
+  Converse converse_;
   std::unique_ptr<session::Conversation> conversation_;
-  bool asks_for_survival_;
+  Care care_;
   long long next_id_ = kFirstCarefulControlId;
 };
 
 }  // namespace
 
 std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint) {
-  return std::make_unique<ConversationExecutor>(endpoint, true);
+  return std::make_unique<ConversationExecutor>(
+      endpoint, [&endpoint] { return endpoint.converse(); }, Care::all);
 }
 
 std::unique_ptr<Executor> make_unpipelined_executor(run::Endpoint& endpoint) {
-  return std::make_unique<ConversationExecutor>(endpoint, false);
+  return std::make_unique<ConversationExecutor>(
+      endpoint, [&endpoint] { return endpoint.converse(); }, Care::some);
+}
+
+std::unique_ptr<Executor> make_hasty_executor(run::Endpoint& endpoint, Converse converse) {
+  return std::make_unique<ConversationExecutor>(endpoint, std::move(converse), Care::least);
 }
 
 }  // namespace jrpcheck::fuzz

@@ -58,6 +58,10 @@ class Executor {
   /// Whether such a call leaves in one write with a message that is sent by itself as well.
   virtual bool writes_call_behind_each() const { return false; }
 
+  /// Who repeats what has shown a fault, to make it smaller: it may leave an answer alone sooner,
+  /// for what comes of that is repeated with care.
+  virtual Executor& for_repeating() { return *this; }
+
   /// The next message meets a server that remembers nothing of those before, where it is started
   /// here for this executor alone.
   virtual void start_anew() {}

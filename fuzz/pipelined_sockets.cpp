@@ -1,10 +1,11 @@
 #include <optional>
 #include <utility>
 
-#include "fuzz/executor.hpp"
+#include "fuzz/conversation_executor.hpp"
 #include "fuzz/pipelined_sockets.hpp"
 #include "fuzz/pipelined_stream.hpp"
 #include "session/framed_connection.hpp"
+#include "session/socket_conversation.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -12,12 +13,22 @@ namespace {
 // Far from the numbers of the connections of a conversation.
 constexpr std::uint64_t kFirstConnection = 2'000'000;
 
+// With the patience of the corpus an answer is waited for though a call behind it has been
+// answered: a message that is left unanswered could not be reduced in time.
+Converse hasty(run::StreamAccess access, session::Patience& patience) {
+  access.settings.is_hasty = true;
+  return [access = std::move(access), &patience] {
+    return session::make_socket_conversation(access.peer, access.settings, patience);
+  };
+}
+
 // Groups go on a connection of their own. What is sent by itself, where connections may be closed
 // and servers come and go, is a matter for a conversation.
 class SocketExecutor : public Executor {
  public:
   SocketExecutor(run::Endpoint& endpoint, run::StreamAccess access, session::Patience& patience)
       : alone_(make_unpipelined_executor(endpoint)),
+        repeating_(make_hasty_executor(endpoint, hasty(access, patience))),
         access_(std::move(access)),
         patience_(patience),
         together_(*access_.settings.binding, access_.settings.control) {}
@@ -25,6 +36,7 @@ class SocketExecutor : public Executor {
   std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
   std::size_t bytes_of_call_behind() const override { return together_.bytes_of_control_call(); }
   std::optional<pid_t> process_group() const override { return alone_->process_group(); }
+  Executor& for_repeating() override { return *repeating_; }
 
  private:
   Result<Observed> do_execute(const corpus::Step& step) override { return alone_->execute(step); }
@@ -57,6 +69,7 @@ class SocketExecutor : public Executor {
   }
 
   std::unique_ptr<Executor> alone_;
+  std::unique_ptr<Executor> repeating_;
   run::StreamAccess access_;
   session::Patience& patience_;
   PipelinedStream together_;

@@ -116,8 +116,10 @@ void AnswerCollector::await_what_is_due() {
     // sent.
     const bool is_last =
         channel_.intake.has_all_without_ids(exchange_) || !(can_ask() || waiting_.awaits_exit);
-    if (came && may_be_beside && is_last) {
-      waiting_.deadline = Deadline::earlier(waiting_.deadline, Deadline::in(patience_.tail()));
+    const bool is_given_up = channel_.settings.is_hasty && waiting_.control_answered;
+    if (came && (is_given_up || (may_be_beside && is_last))) {
+      waiting_.deadline =
+          Deadline::earlier(waiting_.deadline, Deadline::in(patience_.tail(waiting_.sent_bytes)));
     }
     if (has_enough()) channel_.settle_stray(exchange_, waiting_, transcript_);
     const bool in_vain = waiting_.control_answered && !has_enough();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,12 +31,16 @@ Pieces answer_and_close(const std::string& line) { return {answer(id_in(line)), 
 
 class SocketConversationTest : public ::testing::Test {
  protected:
+  explicit SocketConversationTest(microseconds timeout = milliseconds(400), bool is_hasty = false)
+      : patience_(timeout), is_hasty_(is_hasty) {}
+
   void converse_with(std::vector<Script> scripts) {
     auto peer = std::make_shared<testing::ScriptedPeer>(std::move(scripts));
     peer->share();
     StreamSettings settings;
     settings.binding = &wire::on_sockets(wire::known_binding("lines"));
     settings.control = {"control", ""};
+    settings.is_hasty = is_hasty_;
     patience_.note_first_answer();
     conversation_ = make_socket_conversation(std::move(peer), std::move(settings), patience_);
     ASSERT_TRUE(conversation_->open(transcript_));
@@ -53,7 +58,8 @@ class SocketConversationTest : public ::testing::Test {
     return texts;
   }
 
-  Patience patience_{milliseconds(400)};
+  Patience patience_;
+  bool is_hasty_;
   dialogue::Transcript transcript_;
   std::unique_ptr<Conversation> conversation_;
 };
@@ -167,6 +173,33 @@ TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
   EXPECT_TRUE(held.replies.empty());
   EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
   EXPECT_EQ(connections, 1);
+}
+
+// So long a wait that the scripted stream throws where it is waited for.
+class HastyConversationTest : public SocketConversationTest {
+ protected:
+  HastyConversationTest() : SocketConversationTest(std::chrono::hours(1), true) {}
+};
+
+TEST_F(HastyConversationTest, LeavesACallAloneOnceOneBehindItIsAnswered) {
+  converse_with(
+      {[](const std::string& line) { return line == call("7") ? Pieces{} : answer_calls(line); }});
+  const auto got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(got.detail.find("shortened"), std::string::npos) << got.detail;
+  // Who is to wait with all patience has missed nothing by that.
+  EXPECT_EQ(patience_.for_answer(true), patience_.timeout());
+}
+
+TEST_F(HastyConversationTest, TakesAnAnswerThatIsOvertaken) {
+  converse_with({[](const std::string& line) {
+    return is_control(line) ? Pieces{answer(id_in(line)) + answer("7")} : Pieces{};
+  }});
+  const auto got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
 }
 
 }  // namespace socket_conversation_test

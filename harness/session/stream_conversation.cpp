@@ -218,11 +218,13 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
     if (peer().is_shared()) return note_close(channel_.stream->was_reset(), exchange, transcript);
     return note_end(ended(Deadline::in(kReaping)), exchange, transcript);
   }
-  patience_.note_missing_answer(waiting.well_formed);
+  const bool is_given_up = channel_.settings.is_hasty && waiting.control_answered;
+  if (!is_given_up) patience_.note_missing_answer(waiting.well_formed);
   // Nor is another control call waited for as long as this one has been.
   if (waiting.control_id && !waiting.control_answered) patience_.note_missing_control();
   note_quiet(exchange.beyond_limit.empty()
-                 ? no_answer_in(waited, waited < patience_.timeout(), waiting.control_answered)
+                 ? no_answer_in(waited, !is_given_up && waited < patience_.timeout(),
+                                waiting.control_answered)
                  : std::string(kMoreThanRead) + exchange.beyond_limit,
              exchange, transcript);
 }

@@ -17,6 +17,10 @@ struct StreamSettings {
   Opening opening;
   ControlCall control;
   std::optional<UpgradeSettings> upgrade = {};  ///< where the binding is WebSocket
+  /// Behind an answered control call what is due is waited for no longer than what has been
+  /// overtaken is (`Patience::tail`): for tries that tell nothing before they are repeated with all
+  /// patience. What is missing then says nothing of how long anything is worth waiting for.
+  bool is_hasty = false;
 };
 
 /// Silence is told without sleeping: after a message that may stay unanswered a control call is

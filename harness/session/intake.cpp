@@ -181,10 +181,8 @@ void Intake::take_held(dialogue::Exchange& exchange, dialogue::Transcript& trans
   for (const auto& each : joiner_.give_up()) take_in(each, std::nullopt, exchange, transcript);
 }
 
-namespace {
-
-void take_violation(const Line& line, dialogue::Exchange& exchange,
-                    dialogue::Transcript& transcript) {
+void Intake::take_violation(const Line& line, dialogue::Exchange& exchange,
+                            dialogue::Transcript& transcript) {
   const auto& text = line.message.text();
   if (line.beyond_limit) {
     transcript.add(dialogue::Direction::aside, text, line.violation);
@@ -193,8 +191,6 @@ void take_violation(const Line& line, dialogue::Exchange& exchange,
     exchange.noise.push_back({text, line.violation});
   }
 }
-
-}  // namespace
 
 bool Intake::take_in(const Line& line, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {

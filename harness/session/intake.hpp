@@ -58,6 +58,10 @@ class Intake {
   static void take_control(const wire::Frame& frame, dialogue::Exchange& exchange,
                            dialogue::Transcript& transcript);
 
+  /// What breaks the framing, or is longer than we read: then nothing can be said about the step.
+  static void take_violation(const Line& line, dialogue::Exchange& exchange,
+                             dialogue::Transcript& transcript);
+
   /// The same for what came before the step sent anything, which cannot answer it.
   void take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                   dialogue::Transcript& transcript);

@@ -52,13 +52,13 @@ constexpr milliseconds kTurn{2};
 void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
                     dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   if (frame.control) return Intake::take_control(frame, exchange, transcript);
+  if (!frame.is_message()) return Intake::take_violation(Line(frame), exchange, transcript);
   const dialogue::Message message(frame.payload);
   const auto kind = IncomingSorter(delimited).sort(message);
-  const bool is_noise = frame.is_message() && kind == IncomingKind::noise;
-  if (!frame.is_message() || is_noise) {
-    exchange.noise.push_back({frame.payload, frame.violation});
-    const auto direction = is_noise ? dialogue::Direction::noise : dialogue::Direction::violation;
-    transcript.add(direction, frame.payload, is_noise ? "no message" : frame.violation);
+  if (kind == IncomingKind::noise) {
+    if (transcript.add(dialogue::Direction::noise, frame.payload, "no message")) {
+      exchange.noise.push_back({frame.payload, {}});
+    }
     return;
   }
   if (kind == IncomingKind::unasked) {
@@ -68,8 +68,11 @@ void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
   dialogue::Event event = dialogue::received(message);
   event.call = lane;
   event.is_binary = frame.is_binary;
-  transcript.add(std::move(event));
-  exchange.replies.push_back({message, 0, false, lane, frame.is_binary});
+  if (transcript.add(std::move(event))) {
+    exchange.replies.push_back({message, 0, false, lane, frame.is_binary});
+  } else {
+    exchange.beyond_limit = dialogue::kMoreThanTaken;
+  }
 }
 
 void no_connection(const Error& why, dialogue::Exchange& exchange,
@@ -131,6 +134,8 @@ class SocketConversation : public Conversation {
   dialogue::Exchange exchange_on_one(const corpus::Step& step, dialogue::Transcript& transcript);
   dialogue::Exchange exchange_on_several(const corpus::Step& step,
                                          dialogue::Transcript& transcript);
+  void conclude_unanswered(bool is_any_open, Clock::time_point begin, dialogue::Exchange& exchange,
+                           dialogue::Transcript& transcript);
   dialogue::Exchange exchange_after_handshake(const corpus::Step& step,
                                               dialogue::Transcript& transcript);
   Result<FramedConnection> connect_anew(dialogue::Transcript& transcript) {
@@ -275,7 +280,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     for (std::size_t i = 0; i < lanes.size(); ++i) answered += is_answered(i) ? 1 : 0;
     return answered == lanes.size();
   };
-  while (!are_answered() && !deadline.passed() &&
+  while (!are_answered() && exchange.beyond_limit.empty() && !deadline.passed() &&
          std::any_of(lanes.begin(), lanes.end(), is_open)) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame = lanes[i].stream.receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
@@ -292,14 +297,22 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     }
     return exchange;
   }
-  if (std::none_of(lanes.begin(), lanes.end(), is_open)) {
-    note_close(false, exchange, transcript);
-    return exchange;
+  conclude_unanswered(std::any_of(lanes.begin(), lanes.end(), is_open), begin, exchange,
+                      transcript);
+  return exchange;
+}
+
+// Of calls on connections of their own not all were answered.
+void SocketConversation::conclude_unanswered(bool is_any_open, Clock::time_point begin,
+                                             dialogue::Exchange& exchange,
+                                             dialogue::Transcript& transcript) {
+  if (!exchange.beyond_limit.empty()) {
+    return note_quiet(std::string(kMoreThanRead) + exchange.beyond_limit, exchange, transcript);
   }
+  if (!is_any_open) return note_close(false, exchange, transcript);
   patience_.note_missing_answer(true);
   const auto waited = time_since(begin);
   note_quiet(no_answer_in(waited, waited < patience_.timeout(), false), exchange, transcript);
-  return exchange;
 }
 
 // What ends a server closes the connection likewise: it is not sent twice to one that has gone.

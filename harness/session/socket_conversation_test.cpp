@@ -142,6 +142,22 @@ TEST_F(SocketConversationTest, CallsSideBySideHaveAConnectionEach) {
   }
 }
 
+TEST_F(SocketConversationTest, AnAnswerSideBySideThatIsLongerThanIsReadIsToldAsThat) {
+  converse_with({[](const std::string& line) {
+    constexpr std::size_t kTooLong = 5U << 20;
+    return line == call("7") ? Pieces{std::string(kTooLong, 'x') + "\n"} : answer_calls(line);
+  }});
+  auto calls = step({call("7"), call("8")});
+  calls.concurrently = true;
+  const auto got = exchange(calls);
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
+  EXPECT_EQ(got.beyond_limit, "a line is longer than 4194304 bytes");
+  EXPECT_EQ(got.detail, "more came than jrpcheck reads: " + got.beyond_limit);
+  // It is no rule of the framing that is broken, and no answer that is missing.
+  EXPECT_TRUE(got.noise.empty());
+  EXPECT_EQ(patience_.for_answer(true), patience_.timeout());
+}
+
 TEST_F(SocketConversationTest, EachCallSideBySideIsReadThoughAnotherIsAnsweredTwice) {
   converse_with({[](const std::string& line) {
     const Pieces once = answer_calls(line);

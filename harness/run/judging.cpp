@@ -22,6 +22,7 @@
 #include "run/liveness.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
+#include "run/time_to_end.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -362,6 +363,9 @@ void Judging::add_notes() {
   run_.conditions->roles = roles_.methods;
   run_.conditions->omitted_params = traits_.omitted_params;
   if (auto note = note_of_other_protocol(traits_); !note.empty()) run_.notes.push_back(note);
+  if (auto note = note_of_slow_end(corpus_, run_.cases, options_.timeout); !note.empty()) {
+    run_.notes.push_back(std::move(note));
+  }
   add_role_notes(corpus_, options_, roles_.methods, traits_, run_);
 }
 
@@ -371,16 +375,10 @@ Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, End
                        session::Conversation& conversation, session::Patience& patience,
                        Progress& progress, result::Run& run, const Beginning& beginning) {
   run.target = target_of(endpoint);
-  run.conditions = result::Conditions{options.selection.select,
-                                      options.selection.skip,
-                                      {},
-                                      {},
-                                      options.batches_optional,
-                                      {},
-                                      {},
-                                      {},
-                                      {},
-                                      {}};
+  auto& conditions = run.conditions.emplace();
+  conditions.select = options.selection.select;
+  conditions.skip = options.selection.skip;
+  conditions.batches_optional = options.batches_optional;
   const auto law = judge::law_of(corpus);
   if (!law) {
     run.unreached = law.error().message;

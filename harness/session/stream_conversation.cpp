@@ -140,7 +140,7 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
   const auto how = ended(Deadline::in(kReaping));
   // What a step is about is its program's own: another one would answer for it.
   if (how && is_unseen && step.accepts(corpus::Outcome::Shape::exited)) {
-    note_exit(how, exchange, transcript);
+    note_exit(how, microseconds(0), exchange, transcript);
     return false;
   }
   if (is_unseen && transcript.is_past_first_step()) {
@@ -205,7 +205,10 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   if (is_broken && channel_.settings.binding->delimits_messages) {
     channel_.stream->disown_unfinished();
   }
-  if (waiting.awaits_exit) return note_exit(ended(waiting.deadline), exchange, transcript);
+  if (waiting.awaits_exit) {
+    const auto how = ended(waiting.deadline);
+    return note_exit(how, time_since(waiting.begin), exchange, transcript);
+  }
   if (channel_.late_by_one) {
     exchange.replies.clear();
     exchange.held_back = true;

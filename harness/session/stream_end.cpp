@@ -30,11 +30,12 @@ void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcrip
   transcript.add(dialogue::Direction::closed, {}, exchange.detail);
 }
 
-void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
-               dialogue::Transcript& transcript) {
+void note_exit(const std::optional<transport::ExitStatus>& how, microseconds waited,
+               dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   note_exit_code(how, exchange);
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::settled;
-  exchange.detail = how ? "the program " + how->text() : "the program runs on";
+  exchange.detail =
+      how ? "the program " + how->text() : "the program runs on after " + duration_text(waited);
   transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::quiet, {},
                  how ? how->text() : exchange.detail);
 }

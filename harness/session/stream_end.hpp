@@ -19,9 +19,9 @@ void note_end(const std::optional<transport::ExitStatus>& how, dialogue::Exchang
 /// matter.
 void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
-/// The input has ended, and the program should have ended by itself.
-void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
-               dialogue::Transcript& transcript);
+/// The program should have ended by itself: its input has, or it was told to. `waited`: for that.
+void note_exit(const std::optional<transport::ExitStatus>& how, microseconds waited,
+               dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
 /// That nothing came, for people.
 std::string no_answer_in(microseconds waited, bool shortened, bool control_answered);

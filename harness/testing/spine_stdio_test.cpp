@@ -51,6 +51,29 @@ TEST(ReferenceOnStdio, TheSameSeedGivesTheSameReport) {
   EXPECT_TRUE(normalised(first.json) == normalised(judge(words).json));
 }
 
+// No rule names a time.
+TEST(ReferenceOnStdio, AProgramThatTakesLongToEndPassesAndIsToldSo) {
+  const auto slow = judge(Words{"--select", "stdio/end-of-input"} + kLines +
+                          reference({"--variant", "ends-late=2200"}));
+  EXPECT_EQ(slow.cases.size(), 1U);
+  for (const auto& each : slow.cases) EXPECT_EQ(each.verdict, "pass") << each.id;
+  const auto tells = [](const std::string& note) {
+    return note.find("to end by itself (stdio/end-of-input)") != std::string::npos;
+  };
+  EXPECT_TRUE(std::any_of(slow.notes.begin(), slow.notes.end(), tells));
+  const auto usual = judge(Words{"--select", "stdio/end-of-input"} + kLines + reference({}));
+  EXPECT_TRUE(std::none_of(usual.notes.begin(), usual.notes.end(), tells));
+}
+
+TEST(ReferenceOnStdio, AProgramThatEndsTooLateIsToldHowLongItWasWaitedFor) {
+  auto late = judge(Words{"--select", "stdio/end-of-input", "--timeout", "1"} + kLines +
+                    reference({"--fault", "ends-too-late"}));
+  EXPECT_EQ(listed(late.warned()), "std-eof");
+  ASSERT_EQ(late.charged("std-eof").size(), 1U);
+  const std::string actual = late.charged("std-eof").front()->findings.front().actual;
+  EXPECT_EQ(actual.rfind("the program runs on after ", 0), 0U) << actual;
+}
+
 TEST(ReferenceOnStdio, AnotherSeedAsksForOtherMethods) {
   const auto words = Words{"--select", "calibration/*"};
   const auto one = normalised(judge(Words{"--seed", "1"} + words + reference({})).json);

@@ -14,6 +14,7 @@ using Manner = Catastrophe::Manner;
 using wire::Framing;
 
 constexpr int kLogEveryNth = 5;
+constexpr int kMinuteMs = 60'000;
 
 /// Writes something beside each message.
 Behaviour with_noise(const std::string& before, const std::string& after) {
@@ -93,6 +94,8 @@ std::span<const Mutant> stdio_faults() {
        "The process stays when its input has ended.", at_end(Manner::hang)},
       {"eof-spins", breaks("std-eof", "rob-half-message"), kStreams,
        "The process turns in circles when its input has ended.", at_end(Manner::spin)},
+      {"ends-too-late", breaks("std-eof", "rob-half-message"), kStreams,
+       "The process ends a minute after its input.", ending_late(kMinuteMs)},
       {"one-call-only", breaks("rob-survives"), kStreams,
        "The process exits at its second message.", one_call_only},
   };

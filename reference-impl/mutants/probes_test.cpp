@@ -11,13 +11,20 @@ namespace probes_test {
 
 /// Probes come one after another in this process, and these show in time alone, when calls overlap,
 /// after many answers, on sockets, in event streams, or in what the process does with its output.
-constexpr std::array<std::string_view, 11> kUnprobed = {
-    "calls-in-flight-crossed",    "slow",
-    "flood-on-standard-error",    "answers-swapped",
-    "sleeps-on-unknown-methods",  "sleeps-on-unknown-notifications-too",
-    "closes-after-answers",       "http-exits-after-fifty-answers",
-    "dies-every-hundred-answers", "http-limited-by-429",
+constexpr std::array<std::string_view, 13> kUnprobed = {
+    "calls-in-flight-crossed",
+    "slow",
+    "flood-on-standard-error",
+    "answers-swapped",
+    "sleeps-on-unknown-methods",
+    "sleeps-on-unknown-notifications-too",
+    "closes-after-answers",
+    "http-exits-after-fifty-answers",
+    "dies-every-hundred-answers",
+    "http-limited-by-429",
     "http-limited-by-503",
+    "ends-late",
+    "ends-too-late",
 };
 
 bool is_probed(const Mutant& mutant) {

@@ -119,6 +119,9 @@ void remove_field(wire::HttpMessage& message, std::string_view name);
 /// Writes so many bytes at a time.
 Behaviour in_pieces_of(std::size_t bytes);
 
+/// The process ends so long after its input.
+Behaviour ending_late(int milliseconds);
+
 /// Writes each message, framing and all, in another way.
 Behaviour on_writing(
     std::function<std::string(wire::Framing& proper, std::string_view payload)> encode);

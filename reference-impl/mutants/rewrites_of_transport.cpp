@@ -1,3 +1,5 @@
+#include <poll.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -115,6 +117,10 @@ Behaviour in_pieces_of(std::size_t bytes) {
     }
     return write(rest);
   }};
+}
+
+Behaviour ending_late(int milliseconds) {
+  return {.end_of_stream = [milliseconds] { ::poll(nullptr, 0, milliseconds); }};
 }
 
 Behaviour on_writing(std::function<std::string(wire::Framing&, std::string_view)> encode) {

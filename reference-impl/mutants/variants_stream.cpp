@@ -21,6 +21,7 @@ namespace {
 using wire::Framing;
 
 constexpr std::size_t kFlood = 16U << 10;
+constexpr int kLateMs = 500;  // and longer than the end of a run waits for
 constexpr std::string_view kNotification =
     R"({"jsonrpc":"2.0","method":"progress","params":{"percent":50}})";
 constexpr std::string_view kRequest = R"({"jsonrpc":"2.0","method":"ask","id":"server-1"})";
@@ -105,6 +106,11 @@ std::span<const Mutant> stream_variants() {
          write_all(STDERR_FILENO, flood);
          return std::string(message);
        })},
+      {"ends-late",
+       kLegal,
+       kStreams,
+       "The process ends half a second after its input.",
+       {kLateMs, ending_late}},
       {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",
        on_writing(
            [](Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},

@@ -39,7 +39,7 @@ Heard hear(const std::string& text) {
   }
   fuzz::promise(capture->messages == heard.messages, "the messages are counted");
   heard.written =
-      traffic::capture_head(capture->binding, capture->transport, capture->target) + lines;
+      traffic::capture_head(capture->binding->name, capture->transport, capture->target) + lines;
   return heard;
 }
 

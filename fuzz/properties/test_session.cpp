@@ -104,9 +104,8 @@ judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expecta
     finding.step = record_.size();
     if (judge::is_envelope_requirement(finding.requirement)) malformed_.push_back(finding);
   }
-  record_.push_back({.messages = step.messages,
-                     .cuts = step.write_at,
-                     .exchange = std::move(observed.exchange)});
+  record_.push_back(
+      {.messages = step.messages, .cuts = step.write_at, .exchange = std::move(observed.exchange)});
   return judgement;
 }
 

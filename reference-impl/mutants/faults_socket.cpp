@@ -236,7 +236,8 @@ std::span<const Mutant> socket_faults() {
        closing_after_first_of_several},
       {"socket-forgets-the-tail", breaks("tcp-coalesced").perhaps("rob-split"), kTcp,
        "The half of a call that shares a segment with another is dropped.", forgetting_the_tail},
-      {"socket-half-message-stops-others", breaks("tcp-isolation").perhaps("tcp-foreign"), kTcp,
+      {"socket-half-message-stops-others",
+       breaks("tcp-isolation").perhaps("tcp-foreign", "tcp-client-reset"), kTcp,
        "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
       {"socket-half-message-spills-over",
        breaks("tcp-isolation")

@@ -11,4 +11,8 @@ namespace jrpcheck {
 /// program, and of its report. Says what kept it from its end; empty where nothing did.
 std::string failure_of(const std::function<void()>& work);
 
+/// The same for the work of a whole command. Memory is kept aside meanwhile, so that there is some
+/// for a report that says what it was that failed.
+std::string failure_of_command(const std::function<void()>& work);
+
 }  // namespace jrpcheck

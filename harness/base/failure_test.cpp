@@ -22,5 +22,10 @@ TEST(FailureOfWork, SaysWhatIsNotToBeHad) {
             "jrpcheck cannot go on: cannot make a pipe: Too many open files");
 }
 
+TEST(FailureOfACommand, IsThatOfItsWork) {
+  EXPECT_EQ(failure_of_command([] {}), "");
+  EXPECT_EQ(failure_of_command([] { throw std::bad_alloc(); }), "jrpcheck has run out of memory");
+}
+
 }  // namespace failure_test
 }  // namespace jrpcheck

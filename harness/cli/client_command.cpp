@@ -185,13 +185,14 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   return plan;
 }
 
-result::Run tried(const ClientPlan& plan, transport::Guardian& guardian) {
+result::Run tried(const ClientPlan& plan) {
+  const auto guardian = guard_what_is_started();
   if (plan.dialogues)
-    return client::run_dialogues(plan.corpus, *plan.dialogues, plan.run, guardian);
-  if (!plan.upstream) return client::run_client(plan.corpus, plan.run, guardian);
+    return client::run_dialogues(plan.corpus, *plan.dialogues, plan.run, *guardian);
+  if (!plan.upstream) return client::run_client(plan.corpus, plan.run, *guardian);
   std::unique_ptr<transport::Peer> peer;
-  const auto bend = bend_options(*plan.upstream, guardian, peer);
-  return client::run_client(plan.corpus, plan.run, bend, guardian);
+  const auto bend = bend_options(*plan.upstream, *guardian, peer);
+  return client::run_client(plan.corpus, plan.run, bend, *guardian);
 }
 
 // A scenario of the user's own is found again with its folder alone.
@@ -205,19 +206,7 @@ void add_cases_folder(const std::string& folder, result::Run& run) {
   }
 }
 
-ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
-  const auto plan = interpret(line, options);
-  if (!plan) return complain(ExitCode::usage, plan.error().message);
-  end_of_time = plan->end;
-  run::Options of_client;
-  of_client.command = line.command;
-  keep_secret(secrets_of(of_client));
-  result::Run run;
-  const std::string failure = failure_of([&] {
-    const auto guardian = guard_what_is_started();
-    run = tried(*plan, *guardian);
-  });
-  if (!failure.empty()) run = client::failed_run(plan->corpus, plan->run, failure);
+ExitCode conclude(result::Run run, const ClientCommandOptions& options) {
   run.tool_version = kVersion;
   add_cases_folder(options.cases_folder, run);
   const auto redacted = without_secrets(std::move(run));
@@ -232,6 +221,20 @@ ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& optio
   if (is_signalled()) return interrupted_code();
   if (!redacted->failure.empty()) return complain(ExitCode::internal, redacted->failure);
   return printed && written ? verdict_code(redacted, options) : ExitCode::internal;
+}
+
+ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
+  const auto plan = interpret(line, options);
+  if (!plan) return complain(ExitCode::usage, plan.error().message);
+  end_of_time = plan->end;
+  run::Options of_client;
+  of_client.command = line.command;
+  keep_secret(secrets_of(of_client));
+  ExitCode code = ExitCode::internal;
+  // What a run holds may leave no memory for a report on it; without that run there is some.
+  const std::string failure = failure_of_command([&] { code = conclude(tried(*plan), options); });
+  if (failure.empty()) return code;
+  return conclude(client::failed_run(plan->corpus, plan->run, failure), options);
 }
 
 }  // namespace

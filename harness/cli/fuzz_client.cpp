@@ -247,7 +247,7 @@ ExitCode fuzz_client(const FuzzClientPlan& plan) {
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
   end_of_time = plan.end;
   ExitCode code = ExitCode::internal;
-  const std::string failure = failure_of([&] {
+  const std::string failure = failure_of_command([&] {
     const auto guardian = guard_what_is_started();
     code = campaign_through(plan, **door, *corpus, *upstream ? &**upstream : nullptr, *guardian,
                             edges ? edges->get() : nullptr);

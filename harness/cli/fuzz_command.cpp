@@ -275,7 +275,7 @@ ExitCode begin_campaign(FuzzOptions options) {
   auto corpus = corpus_by_law(options.law);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
   ExitCode code = ExitCode::internal;
-  const std::string failure = failure_of([&] { code = run_campaign(options, *corpus); });
+  const std::string failure = failure_of_command([&] { code = run_campaign(options, *corpus); });
   return failure.empty() ? code : give_up(ExitCode::internal, failure, options, *corpus);
 }
 

@@ -299,7 +299,8 @@ Action declare_properties(CLI::App& app) {
     auto corpus = corpus_by_law(options->law);
     if (!corpus) return complain(ExitCode::usage, corpus.error().message);
     ExitCode code = ExitCode::internal;
-    const std::string failure = failure_of([&] { code = reach_and_try(*options, *corpus); });
+    const std::string failure =
+        failure_of_command([&] { code = reach_and_try(*options, *corpus); });
     if (failure.empty()) return code;
     return give_up(run::begin_run(*corpus, options->run), *options, *corpus, failure,
                    complain(ExitCode::internal, failure));

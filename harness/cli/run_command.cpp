@@ -261,30 +261,8 @@ void tell_on(RunScreen& screen, RunOptions& options) {
   };
 }
 
-ExitCode judge(Plan plan, RunOptions options) {
-  end_of_time = options.end;
-  options.run.flaky = flaky_cases(plan.baseline);
-  std::unique_ptr<transport::Guardian> guardian;
-  std::optional<RunScreen> progress;
-  std::optional<result::Run> unreached;
-  result::Run run;
-  std::string note;
-  const std::string failure = failure_of([&] {
-    guardian = guard_what_is_started();
-    // No thread has begun that a signal could wake in place of this one.
-    progress.emplace(options.quiet                  ? RunScreen::Kind::none
-                     : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
-                                                    : RunScreen::Kind::log);
-    tell_on(*progress, options);
-    unreached = settle_law(plan, options, *guardian, *progress, note);
-    if (!unreached) run = run::run_corpus(plan.corpus, options.run, *guardian, *progress);
-  });
-  if (progress) progress->end();
-  if (!failure.empty()) return report_failure(plan, options, failure);
-  if (unreached) return report_unreached(*std::move(unreached), options);
-  name_what_is_left(*guardian);
-  if (!run.unreached.empty()) return report_unreached(std::move(run), options);
-  if (!note.empty()) run.notes.insert(run.notes.begin(), note);
+// What a run has shown: written, and told.
+ExitCode conclude(result::Run run, Plan& plan, const RunOptions& options) {
   tell_differences(options, run);
   tell_of_names_without_effect(plan.corpus.profile, options.run.allowed, run);
   run.tool_version = kVersion;
@@ -300,6 +278,34 @@ ExitCode judge(Plan plan, RunOptions options) {
   // Who wanted a baseline has none.
   const bool is_left = options.update_baseline && !redacted->interrupted.empty();
   return is_left && code == ExitCode::ok ? ExitCode::failed : code;
+}
+
+ExitCode ask_and_conclude(Plan& plan, RunOptions& options) {
+  const auto guardian = guard_what_is_started();
+  // No thread has begun that a signal could wake in place of this one.
+  RunScreen screen(options.quiet                  ? RunScreen::Kind::none
+                   : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
+                                                  : RunScreen::Kind::log);
+  tell_on(screen, options);
+  std::string note;
+  auto unreached = settle_law(plan, options, *guardian, screen, note);
+  result::Run run;
+  if (!unreached) run = run::run_corpus(plan.corpus, options.run, *guardian, screen);
+  screen.end();
+  if (unreached) return report_unreached(*std::move(unreached), options);
+  name_what_is_left(*guardian);
+  if (!run.unreached.empty()) return report_unreached(std::move(run), options);
+  if (!note.empty()) run.notes.insert(run.notes.begin(), note);
+  return conclude(std::move(run), plan, options);
+}
+
+// What a run holds may leave no memory for a report on it; without that run there is some.
+ExitCode judge(Plan plan, RunOptions options) {
+  end_of_time = options.end;
+  options.run.flaky = flaky_cases(plan.baseline);
+  ExitCode code = ExitCode::internal;
+  const std::string failure = failure_of_command([&] { code = ask_and_conclude(plan, options); });
+  return failure.empty() ? code : report_failure(plan, options, failure);
 }
 
 }  // namespace

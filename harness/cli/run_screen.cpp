@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/bytes.hpp"
+#include "base/failure.hpp"
 #include "base/utf8.hpp"
 #include "cli/kept_secrets.hpp"
 #include "cli/say.hpp"
@@ -58,7 +59,10 @@ class NoSignals {
 RunScreen::RunScreen(Kind kind) : kind_(kind) {
   if (kind_ == Kind::none) return;
   const NoSignals inherited;
-  thread_ = std::jthread([this](const std::stop_token& stop) { keep_showing(stop); });
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    // What it lacks ends the showing alone.
+    static_cast<void>(failure_of([&] { keep_showing(stop); }));
+  });
 }
 
 void RunScreen::begin(const std::string& what, microseconds at_most) {

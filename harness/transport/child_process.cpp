@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <new>
 #include <system_error>
 #include <tuple>
 
@@ -115,10 +116,12 @@ void ChildProcess::drain() {
   }
 }
 
-void ChildProcess::keep(std::string_view output) {
+void ChildProcess::keep(std::string_view output) try {
   const std::lock_guard lock(mutex_);
   tail_.append(output);
   if (tail_.size() > kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
+} catch (const std::bad_alloc&) {
+  // It is read all the same: a program that nobody reads from stands still.
 }
 
 std::string ChildProcess::standard_error_tail() {

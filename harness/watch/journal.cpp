@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/failure.hpp"
+
 namespace jrpcheck::watch {
 namespace {
 
@@ -41,9 +43,12 @@ JournalWriter::JournalWriter(transport::Descriptor pipe)
 JournalWriter::~JournalWriter() {
   is_behind_ = false;
   patience_ = kPatienceAtTheEnd;
-  tell_losses();
-  add(static_cast<JournalEntry::Kind>(kEnd), dialogue::Side::client, kUnseenConnections, {});
-  flush();
+  // Where there is no memory for it, the reader finds the end missing, and says so.
+  static_cast<void>(failure_of([this] {
+    tell_losses();
+    add(static_cast<JournalEntry::Kind>(kEnd), dialogue::Side::client, kUnseenConnections, {});
+    flush();
+  }));
 }
 
 // Whether all has left. An entry that has begun to leave is never given up, for half of it would

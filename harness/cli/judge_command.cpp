@@ -3,14 +3,18 @@
 #include <memory>
 #include <utility>
 
+#include "base/failure.hpp"
+#include "base/join.hpp"
 #include "cli/captures.hpp"
 #include "cli/commands.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/stored_runs.hpp"
 #include "cli/verdict_options.hpp"
 #include "result/merge.hpp"
 #include "run/judge_again.hpp"
+#include "traffic/account.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -56,6 +60,18 @@ Result<result::Run> judge_again(const result::Run& stored, const std::string& fi
   return run;
 }
 
+// By what recorded traffic is judged.
+Result<corpus::Corpus> corpus_of_traffic(const JudgeOptions& options) {
+  const bool has_profile = !options.profile.empty();
+  auto corpus = load_corpus(options.cases_folder);
+  if (corpus) {
+    corpus = corpus::with_profile(*std::move(corpus),
+                                  has_profile ? options.profile : corpus::kDefaultProfile);
+  }
+  if (!corpus) return Error{(has_profile ? "--profile: " : "") + corpus.error().message};
+  return corpus;
+}
+
 // One file: a run that was stored, or traffic that was recorded.
 Result<result::Run> judge_file(const std::string& file, const JudgeOptions& options,
                                bool& is_unreached) {
@@ -78,13 +94,8 @@ Result<result::Run> judge_file(const std::string& file, const JudgeOptions& opti
     is_unreached = !stored->front().was_reached();
     return judge_again(stored->front(), file, cases_folder);
   }
-  auto corpus = load_corpus(cases_folder);
-  const bool has_profile = !options.profile.empty();
-  if (corpus) {
-    corpus = corpus::with_profile(*std::move(corpus),
-                                  has_profile ? options.profile : corpus::kDefaultProfile);
-  }
-  if (!corpus) return Error{(has_profile ? "--profile: " : "") + corpus.error().message};
+  const auto corpus = corpus_of_traffic(options);
+  if (!corpus) return corpus.error();
   auto captured = judge_capture(file, *corpus);
   if (!captured) return captured.error();
   return (*std::move(captured)).release();
@@ -122,6 +133,19 @@ ExitCode judge(const JudgeOptions& options) {
   return done ? code : ExitCode::internal;
 }
 
+// Of several files none is told of without the others.
+ExitCode report_failure(const JudgeOptions& options, const std::string& failure) {
+  if (const auto corpus = corpus_of_traffic(options); corpus) {
+    traffic::Origin origin;
+    origin.target = joined(options.files);
+    origin.transport = "capture";
+    auto run = traffic::unjudged_run(*corpus, std::move(origin), failure);
+    run.tool_version = kVersion;
+    write_reports(without_secrets(std::move(run)), options.reports);
+  }
+  return complain(ExitCode::internal, failure);
+}
+
 }  // namespace
 
 Action declare_judge(CLI::App& app) {
@@ -144,7 +168,9 @@ Action declare_judge(CLI::App& app) {
     if (auto ok = interpret_verdict(options->words, *options); !ok) {
       return complain(ExitCode::usage, ok.error().message);
     }
-    return judge(*options);
+    ExitCode code = ExitCode::internal;
+    const std::string failure = failure_of_command([&] { code = judge(*options); });
+    return failure.empty() ? code : report_failure(*options, failure);
   };
 }
 

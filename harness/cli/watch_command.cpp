@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -17,6 +18,7 @@
 #include "cli/signals.hpp"
 #include "cli/watch_options.hpp"
 #include "reports/report.hpp"
+#include "traffic/account.hpp"
 #include "transport/descriptor.hpp"
 #include "watch/observer.hpp"
 #include "watch/watcher.hpp"
@@ -121,6 +123,28 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   return written && recorded ? code_of(run, options.fail_on) : ExitCode::internal;
 }
 
+// Where what judges cannot go on, or not begin. What it has told stands; of the whole nothing is
+// known.
+ExitCode report_failure(const WatchOptions& options, const std::string& failure) {
+  write_to_standard_error("jrpcheck: " + failure + "; nothing more is judged");
+  auto run = traffic::unjudged_run(options.corpus, observer_options(options).origin, failure);
+  run.tool_version = kVersion;
+  write_reports(without_secrets(std::move(run)), options.reports);
+  return ExitCode::internal;
+}
+
+ExitCode observe_or_tell(const WatchOptions& options, Descriptor pipe) {
+  ExitCode code = ExitCode::internal;
+  const auto observe_all = [&] {
+    const std::string failure =
+        failure_of_command([&] { code = observe(options, std::move(pipe)); });
+    if (!failure.empty()) code = report_failure(options, failure);
+  };
+  // Where not even a report can be had, why has been told.
+  static_cast<void>(failure_of(observe_all));
+  return code;
+}
+
 struct Judging {
   pid_t process = -1;
   Descriptor pipe;
@@ -134,24 +158,21 @@ void leave_streams(bool is_program) {
 }
 
 // Before any thread is started: it forks.
-Result<Judging> begin_judging(const WatchOptions& options) {
+Judging begin_judging(const WatchOptions& options) {
   auto [reading, writing] = transport::make_pipe();
   std::cout << std::flush;
   const pid_t process = ::fork();
-  if (process < 0) return Error{std::string("cannot judge: ") + std::strerror(errno)};
-  if (process > 0) return Judging{process, std::move(writing)};
+  if (process < 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot start what judges");
+  }
+  if (process > 0) return {process, std::move(writing)};
   // Emacs ends its servers by SIGKILL to their group. What is judged then is what was seen.
   ::setsid();
   writing.reset();
   leave_streams(!options.listen);
-  int code = static_cast<int>(ExitCode::internal);
-  try {
-    code = static_cast<int>(observe(options, std::move(reading)));
-  } catch (const std::exception& error) {
-    write_to_standard_error(std::string("jrpcheck cannot judge any more: ") + error.what());
-  }
+  const ExitCode code = observe_or_tell(options, std::move(reading));
   std::cout << std::flush;
-  ::_exit(code);
+  ::_exit(static_cast<int>(code));
 }
 
 ExitCode end_judging(pid_t process) {
@@ -182,47 +203,44 @@ void tell_of_the_time() {
   }
 }
 
-ExitCode watch_listening(const WatchOptions& options) {
-  auto judging = begin_judging(options);
-  if (!judging) return complain(ExitCode::internal, judging.error().message);
+ExitCode watch_listening(const WatchOptions& options, Judging judging) {
   heed_interruptions();
   end_of_time = options.end;
   auto listener = listen_at(*options.listen);
   if (!listener) {
-    ::kill(judging->process, SIGKILL);
-    ::waitpid(judging->process, nullptr, 0);
+    ::kill(judging.process, SIGKILL);
+    ::waitpid(judging.process, nullptr, 0);
     return complain(ExitCode::usage, listener.error().message);
   }
   const auto& target = *options.endpoint.target;
   write_to_standard_error("jrpcheck: watching " + place_text(options, *listener) + " -> " +
                           target.redacted);
   Result<bool> is_reached = true;
-  {
-    watch::JournalWriter journal(std::move(judging->pipe));
+  const std::string failure = failure_of([&] {
+    watch::JournalWriter journal(std::move(judging.pipe));
     is_reached = watch::watch_server(
         *listener, target.place().dial, journal,
         [](const std::string& why) { write_to_standard_error("jrpcheck: " + why); });
     tell_of_the_time();
-  }
-  const ExitCode judged = end_judging(judging->process);
+  });
+  const ExitCode judged = end_judging(judging.process);
+  if (!failure.empty()) return complain(ExitCode::internal, failure);
   if (!is_reached) return complain(ExitCode::internal, is_reached.error().message);
   if (*is_reached || judged != ExitCode::ok || options.fail_on == FailOn::never) return judged;
   return complain(ExitCode::unreachable, target.redacted + " could never be reached");
 }
 
-ExitCode watch_in_place(const WatchOptions& options) {
-  auto judging = begin_judging(options);
-  if (!judging) return complain(ExitCode::internal, judging.error().message);
+ExitCode watch_in_place(const WatchOptions& options, Judging judging) {
   Result<transport::ExitStatus> ended = Error{};
   const std::string failure = failure_of([&] {
-    Descriptor pipe = std::move(judging->pipe);     // whose end those who judge wait for
+    Descriptor pipe = std::move(judging.pipe);      // whose end those who judge wait for
     const auto guardian = guard_what_is_started();  // forks as well
     end_of_time = options.end;
     watch::JournalWriter journal(std::move(pipe));
     ended = watch::watch_program(options.endpoint.command, *guardian, journal);
     tell_of_the_time();
   });
-  const ExitCode judged = end_judging(judging->process);
+  const ExitCode judged = end_judging(judging.process);
   if (!failure.empty()) return complain(ExitCode::internal, failure);
   if (!ended) return complain(ExitCode::unreachable, ended.error().message);
   if (judged != ExitCode::ok) return judged;
@@ -237,7 +255,11 @@ Action declare_watch(CLI::App& app) {
     const auto options = read(line);
     if (!options) return complain(ExitCode::usage, options.error().message);
     transport::ignore_broken_pipes();
-    return options->listen ? watch_listening(*options) : watch_in_place(*options);
+    Judging judging;
+    const std::string failure = failure_of([&] { judging = begin_judging(*options); });
+    if (!failure.empty()) return report_failure(*options, failure);
+    return options->listen ? watch_listening(*options, std::move(judging))
+                           : watch_in_place(*options, std::move(judging));
   };
 }
 

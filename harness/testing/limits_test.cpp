@@ -59,7 +59,17 @@ INSTANTIATE_TEST_SUITE_P(
                       Judging{{"properties"}, {reference_program(), "--stdio"}},
                       Judging{{"client"}, {reference_program(), "--client"}},
                       Judging{{"client", "--profile", "mcp"},
-                              {reference_program(), "--client", "--mcp", "2025-06-18"}}));
+                              {reference_program(), "--client", "--mcp", "2025-06-18"}},
+                      Judging{{"watch"}, {reference_program(), "--stdio"}}));
+
+// Before there is a process that judges.
+TEST(LimitsOfWatch, ADescriptorTooFewForItsPipeIsToldAndTheReportIsWritten) {
+  const TemporaryFolder folder;
+  const std::string report = folder.file("run.json");
+  const auto result =
+      run_program(with_limit("-n 4", {"watch"}, report) + Words{reference_program(), "--stdio"});
+  expect_told(result, ": Too many open files; nothing more is judged", report);
+}
 
 TEST(LimitsOfMethods, TooFewDescriptorsAreToldAsOtherCommandsTellIt) {
   const auto result =
@@ -73,17 +83,28 @@ TEST(LimitsOfMethods, TooFewDescriptorsAreToldAsOtherCommandsTellIt) {
 class LimitsOfMemory : public LimitsOfTheMachine {};
 
 // Who is judged is given what jrpcheck is denied. Where there is no room for the stack of a thread,
-// that is told as a lack of threads.
+// that is told as a lack of threads; more is enough for a run, but not for the report on it.
 TEST_P(LimitsOfMemory, TooLittleIsToldAndTheReportIsWritten) {
   Words judged = GetParam().judged;
   const std::string program = judged.front();
   judged.erase(judged.begin());
-  const auto result = run_program(
-      with_limit("-S -v 88000", GetParam().command, report_) +
-      Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" \"$@\"", program} + judged);
-  const bool is_of_threads = contains(result.error, "no more processes or threads are to be had");
-  expect_told(result, is_of_threads ? "jrpcheck cannot go on" : "jrpcheck has run out of memory",
-              report_);
+  for (const char* kibibytes : {"68000", "76000", "85000", "92000"}) {
+    SCOPED_TRACE(kibibytes);
+    const std::string report = folder_.file(std::string(kibibytes) + ".json");
+    const auto result = run_program(
+        with_limit(std::string("-S -v ") + kibibytes, GetParam().command, report) +
+        Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" \"$@\"", program} + judged);
+    const bool is_of_threads = contains(result.error, "no more processes or threads are to be had");
+    expect_told(result, is_of_threads ? "jrpcheck cannot go on" : "jrpcheck has run out of memory",
+                report);
+  }
+}
+
+// A server that says 12 MiB at once.
+Words talking() {
+  return {"/bin/sh", "-c",
+          R"(printf '{"jsonrpc":"2.0","id":1,"result":1}\n{"jsonrpc":"2.0","id":1,"result":"')"
+          R"(; head -c 12582912 /dev/zero | tr '\0' x; printf '"}\n')"};
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, LimitsOfMemory,
@@ -91,7 +112,27 @@ INSTANTIATE_TEST_SUITE_P(Commands, LimitsOfMemory,
                                            Judging{{"fuzz"}, {reference_program(), "--stdio"}},
                                            Judging{{"fuzz", "--client"},
                                                    {reference_program(), "--client"}},
-                                           Judging{{"client"}, {reference_program(), "--client"}}));
+                                           Judging{{"client"}, {reference_program(), "--client"}},
+                                           Judging{{"watch"}, talking()}));
+
+TEST(LimitsOfProperties, TooLittleMemoryIsToldAndTheReportIsWritten) {
+  const TemporaryFolder folder;
+  const std::string report = folder.file("run.json");
+  const auto result = run_program(with_limit("-S -v 60000", {"properties"}, report) +
+                                  Words{reference_program(), "--stdio"});
+  expect_told(result, "jrpcheck has run out of memory", report);
+}
+
+TEST(LimitsOfJudge, TooLittleMemoryIsToldAndTheReportIsWritten) {
+  const TemporaryFolder folder;
+  const std::string report = folder.file("run.json");
+  const std::string capture = folder.file("large.har");
+  write_file(capture, R"({"log":{"entries":[)" + std::string(64U << 20, ' ') + "]}}");
+  const auto result =
+      run_program({"/bin/sh", "-c", "ulimit -S -v 88000; exec \"$@\"", "sh", jrpcheck_program(),
+                   "judge", "--report", "json=" + report, capture});
+  expect_told(result, "jrpcheck has run out of memory", report);
+}
 
 }  // namespace limits_test
 }  // namespace jrpcheck::testing

@@ -381,6 +381,18 @@ result::Run Account::run() const {
   return run;
 }
 
+result::Run unjudged_run(const corpus::Corpus& corpus, Origin origin, const std::string& failure) {
+  auto run = Account(corpus, std::move(origin)).run();
+  run.failure = failure;
+  run.interrupted = failure;
+  run.notes.push_back(failure);
+  for (auto& each : run.cases) each.reason = failure;
+  for (auto& each : run.requirements) {
+    if (each.verdict == result::Verdict::not_exercised) each.reason = failure;
+  }
+  return run;
+}
+
 std::string finding_line(const judge::TrafficFinding& finding, const std::string& time) {
   const bool fails = finding.finding.severity == corpus::Verdict::fail;
   return fmt::format("{}  {}  {}  {:<24}  {}  {}", time, name_of(finding.side),

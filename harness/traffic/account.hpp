@@ -111,6 +111,9 @@ class Account {
   microseconds last_{0};
 };
 
+/// The run of traffic that could not be judged, and why: nothing of it is known.
+result::Run unjudged_run(const corpus::Corpus& corpus, Origin origin, const std::string& failure);
+
 /// One finding on one line: "12:01:03.412  client  WARN  cl-id-unique  A call has ...".
 std::string finding_line(const judge::TrafficFinding& finding, const std::string& time);
 

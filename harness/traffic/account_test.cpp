@@ -48,6 +48,19 @@ TEST_F(AccountTest, VerdictOfTrafficIsFailsOrPartial) {
   EXPECT_EQ(run.cases.back().verdict, result::Verdict::pass);
 }
 
+TEST(TrafficThatCouldNotBeJudged, SaysOfNothingThatItDidNotOccur) {
+  const auto run = unjudged_run(real_corpus(), {"node server.js", "stdio"}, "out of memory");
+  EXPECT_EQ(run.verdict, result::RunVerdict::partial);
+  EXPECT_EQ(run.interrupted, "out of memory");
+  EXPECT_EQ(run.target.text, "node server.js");
+  ASSERT_EQ(run.cases.size(), 2U);
+  EXPECT_EQ(run.cases.front().verdict, result::Verdict::not_exercised);
+  EXPECT_EQ(run.cases.front().reason, "out of memory");
+  EXPECT_TRUE(std::ranges::none_of(run.requirements, [](const auto& each) {
+    return each.reason.find("did not occur") != std::string::npos;
+  }));
+}
+
 TEST_F(AccountTest, WhatAClientAnswersStandsBehindWhatItWasTold) {
   const std::string told = R"({"jsonrpc":"2.0","result":1,"id":1})";
   const std::string thanks = R"({"jsonrpc":"2.0","result":"thanks","id":7})";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -187,11 +188,31 @@ using Characters = std::bitset<256>;
 Characters readings_of(std::string_view text) {
   Characters readings;
   if (text.empty()) return readings;
-  for (std::size_t c = 0; c < readings.size(); ++c) {
-    if (spelled(text, static_cast<char>(c), true) > 0) readings.set(c);
-  }
-  if (const auto number = numbered(text)) {
-    readings.set(static_cast<unsigned char>(utf8_of(number->code_point).front()));
+  const auto note = [&readings](char c) {
+    readings.set(static_cast<unsigned char>(to_lower(c)));
+    readings.set(static_cast<unsigned char>(to_upper(c)));
+  };
+  note(text.front());
+  if (is_plain(text.front())) return readings;
+  note(meant_at(text));
+  // A number may be that of a byte as well, and a letter behind backslashes stand for itself.
+  const auto number = numbered(text);
+  if (number && number->code_point <= 0xFF) note(static_cast<char>(number->code_point));
+  const auto behind = text.substr(0, kMostBackslashes + 1).find_first_not_of('\\');
+  if (behind != std::string_view::npos) note(text[behind]);
+  return readings;
+}
+
+// All that may stand behind the first character of what is looked for, where the text begins with
+// that character.
+Characters readings_behind(std::string_view text, char first) {
+  // What is beyond ASCII takes several bytes at once, and backslashes stand in runs.
+  Characters readings;
+  if (static_cast<unsigned char>(first) >= 0x80 || first == '\\') return readings.set();
+  if (first == text.front()) readings |= readings_of(text.substr(1));
+  for (const bool any_case : {false, true}) {
+    const std::size_t length = spelled(text, first, any_case);
+    if (length > 0) readings |= readings_of(text.substr(length));
   }
   return readings;
 }
@@ -266,17 +287,35 @@ Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
 SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std::move(spellings)) {
   std::vector<std::size_t> order(spellings_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) {
-    return spellings_[a].text.size() > spellings_[b].text.size();
+  std::ranges::stable_sort(order, {}, [this](std::size_t which) {
+    return std::tie(spellings_[which].is_hexadecimal, spellings_[which].text);
   });
   for (const std::size_t which : order) {
     const auto& [text, is_hexadecimal] = spellings_[which];
     longest_ = std::max(longest_, text.size());
-    by_first_[static_cast<unsigned char>(text.front())].push_back(which);
+    add_candidate(text.front(), which);
     const char other = is_hexadecimal ? to_upper(text.front()) : text.front();
-    if (other != text.front()) by_first_[static_cast<unsigned char>(other)].push_back(which);
+    if (other != text.front()) add_candidate(other, which);
     note_beginning(text, is_hexadecimal);
   }
+}
+
+void SpellingFinder::add_candidate(char first, std::size_t which) {
+  auto& those = by_first_[static_cast<unsigned char>(first)];
+  std::size_t shared = 0;
+  if (!those.empty()) {
+    const auto& [text, is_hexadecimal] = spellings_[which];
+    const auto& before = spellings_[those.back().which];
+    const auto is_shared = [](char a, char b) {
+      return a == b && is_plain(a) && static_cast<unsigned char>(a) < 0x80;
+    };
+    const auto end =
+        std::mismatch(text.begin(), text.end(), before.text.begin(), before.text.end(), is_shared);
+    if (before.is_hexadecimal == is_hexadecimal) {
+      shared = static_cast<std::size_t>(end.first - text.begin());
+    }
+  }
+  those.push_back({which, shared});
 }
 
 void SpellingFinder::note_beginning(std::string_view text, bool any_case) {
@@ -298,28 +337,43 @@ bool SpellingFinder::may_begin(std::string_view text) const {
          beginnings_.test(place_of_pair(text[0], text[1]));
 }
 
-std::array<const std::vector<std::size_t>*, 2> SpellingFinder::candidates(
-    std::string_view text) const {
-  const auto beginning_with = [this](char c) { return &by_first_[static_cast<unsigned char>(c)]; };
-  const char first = text.front();
+template <typename Visit>
+bool SpellingFinder::any_candidate(std::string_view text, const Visit& visit) const {
+  if (!may_begin(text)) return false;
   const char meant = meant_at(text);
-  return {beginning_with(first), meant == first ? nullptr : beginning_with(meant)};
+  for (const char first : {text.front(), meant}) {
+    const auto& those = by_first_[static_cast<unsigned char>(first)];
+    const Characters seconds = those.empty() ? Characters() : readings_behind(text, first);
+    // What shares more with one than was found of it is found as little. A server may set two
+    // hundred cookies that begin alike.
+    std::optional<std::size_t> found_before;
+    for (const auto& [which, shared] : those) {
+      if (found_before && shared > *found_before) continue;
+      found_before.reset();
+      const auto& [wanted, is_hexadecimal] = spellings_[which];
+      if (wanted.size() > 1 && !seconds.test(static_cast<unsigned char>(wanted[1]))) continue;
+      const Match matched = match(text, wanted, is_hexadecimal);
+      if (visit(which, matched)) return true;
+      if (matched.characters < wanted.size()) found_before = matched.characters;
+    }
+    if (meant == text.front()) break;
+  }
+  return false;
 }
 
 std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
                                                           std::size_t from) const {
-  for (std::size_t at = from; at < text.size(); ++at) {
-    if (!may_begin(text.substr(at))) continue;
-    for (const auto* those : candidates(text.substr(at))) {
-      if (those == nullptr) continue;
-      for (const std::size_t which : *those) {
-        const auto& [wanted, is_hexadecimal] = spellings_[which];
-        const Match matched = match(text.substr(at), wanted, is_hexadecimal);
-        if (matched.characters == wanted.size()) return Found{which, at, at + matched.bytes};
+  std::optional<Found> found;
+  for (std::size_t at = from; at < text.size() && !found; ++at) {
+    any_candidate(text.substr(at), [&](std::size_t which, const Match& matched) {
+      const bool is_whole = matched.characters == spellings_[which].text.size();
+      if (is_whole && (!found || at + matched.bytes > found->end)) {
+        found = Found{which, at, at + matched.bytes};
       }
-    }
+      return false;
+    });
   }
-  return std::nullopt;
+  return found;
 }
 
 std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
@@ -328,17 +382,14 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
   constexpr std::size_t kBytesOfCharacter = 10;
   const std::size_t most = std::min(text.size(), longest_ * kBytesOfCharacter);
   for (std::size_t at = text.size() - most; at + least <= text.size(); ++at) {
-    if (!may_begin(text.substr(at))) continue;
-    for (const auto* those : candidates(text.substr(at))) {
-      if (those == nullptr) continue;
-      for (const std::size_t which : *those) {
-        const auto& [wanted, is_hexadecimal] = spellings_[which];
-        const Match matched = match(text.substr(at), wanted, is_hexadecimal);
-        const auto rest = text.substr(at + matched.bytes);
-        const bool is_to_the_end = is_begun_escape(rest) || (is_hexadecimal && rest == "0");
-        if (is_to_the_end && matched.characters >= least) return at;
-      }
-    }
+    const bool is_begun =
+        any_candidate(text.substr(at), [&](std::size_t which, const Match& matched) {
+          const auto rest = text.substr(at + matched.bytes);
+          const bool is_to_the_end =
+              is_begun_escape(rest) || (spellings_[which].is_hexadecimal && rest == "0");
+          return is_to_the_end && matched.characters >= least;
+        });
+    if (is_begun) return at;
   }
   return std::nullopt;
 }

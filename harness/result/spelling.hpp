@@ -24,7 +24,7 @@ std::vector<Spelling> spellings_of(const std::string& secret);
 /// Finds many of them in one pass.
 class SpellingFinder {
  public:
-  /// Where two begin at one place the longer one is found.
+  /// Where two begin at one place the one that covers more of the text is found.
   explicit SpellingFinder(std::vector<Spelling> spellings);
 
   struct Found {
@@ -44,9 +44,17 @@ class SpellingFinder {
  private:
   /// The same, where the text begins with a whole character.
   std::size_t ended_at_very_begin(std::string_view text, std::size_t least) const;
-  /// Those that may begin with what is written at the beginning of a text.
-  std::array<const std::vector<std::size_t>*, 2> candidates(std::string_view text) const;
+  /// Whether `visit` says so of one of those that may begin where the text does, and of how much of
+  /// it is found there.
+  template <typename Visit>
+  bool any_candidate(std::string_view text, const Visit& visit) const;
 
+  struct Candidate {
+    std::size_t which;
+    std::size_t shared;  // so many characters with the one before it in its list, all of them plain
+  };
+
+  void add_candidate(char first, std::size_t which);
   /// Of a spelling that begins so.
   void note_beginning(std::string_view text, bool any_case);
   /// Whether one may stand at the beginning of a text, by its first two bytes.
@@ -54,8 +62,8 @@ class SpellingFinder {
 
   std::vector<Spelling> spellings_;
   std::size_t longest_ = 0;
-  std::bitset<1U << 16U> beginnings_;  ///< by their first two characters
-  std::array<std::vector<std::size_t>, 256> by_first_;
+  std::bitset<1U << 16U> beginnings_;                 ///< by their first two characters
+  std::array<std::vector<Candidate>, 256> by_first_;  ///< those that share a beginning together
 };
 
 }  // namespace jrpcheck::result

@@ -131,6 +131,30 @@ TEST(Spelling, OfManySecretsTakesTimeInProportionToTheTextToo) {
   EXPECT_EQ(finder.ended_at_begin("007-of-a-session", 4), 16U);
 }
 
+// It may also say again and again what they begin with, as it is or escaped.
+TEST(Spelling, OfManySecretsThatBeginAlikeTakesNoLonger) {
+  std::vector<Spelling> all;
+  for (int i = 0; i < 200; ++i) {
+    const auto secret = std::string(16, '0') + std::to_string(1'000'000'007LL * (i + 1));
+    for (auto& each : spellings_of(secret)) all.push_back(std::move(each));
+  }
+  const SpellingFinder finder(std::move(all));
+  for (const std::string part :
+       {"0000000000000000%", "\\u0030\\u0030x", "%30%30%30x", "30 30 30 x"}) {
+    std::string text;
+    while (text.size() < 1U << 20U) text += part;
+    EXPECT_FALSE(finder.find(text, 0));
+  }
+}
+
+TEST(Spelling, TheOneThatCoversMoreIsFoundOfTwo) {
+  const SpellingFinder finder({{"hush"}, {"hush-hush"}, {"hush-ha"}});
+  const auto found = finder.find("a hush-hush", 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->which, 1U);
+  EXPECT_EQ(finder.find("a hush-hu", 0)->which, 0U);
+}
+
 RC_GTEST_PROP(Spelling, MixedInAnyWayIsFound, ()) {
   // Whoever writes one character of a URL in another way writes its percent signs so too.
   const auto secret = *rc::gen::container<std::string>(

@@ -19,6 +19,10 @@ std::size_t place_of_pair(char first, char second) {
 // A cut may go through the middle of a character that is written as an escape.
 constexpr std::size_t kMostOfEscape = 15;
 
+// So many characters are held against the beginning of one text. Only one that was made for it
+// takes more: a server may set two hundred cookies of zeros, and answer with zeros.
+constexpr std::size_t kMostEffort = 100'000;
+
 bool may_be_of_escape(char c) {
   return hex_digit(c) >= 0 || std::string_view("\\ux%&#;").find(c) != std::string_view::npos;
 }
@@ -53,6 +57,13 @@ Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
   // What stands there as it is could be read otherwise, where it has percent signs or backslashes.
   if (text.substr(0, what.size()) == what) return {what.size(), what.size()};
   Match matched;
+  // What is plain stands for itself, but for what may be written between bytes.
+  while (!is_hexadecimal && matched.characters < std::min(what.size(), text.size()) &&
+         text[matched.characters] == what[matched.characters] &&
+         is_plain(what[matched.characters]) &&
+         static_cast<unsigned char>(what[matched.characters]) < 0x80) {
+    matched = {matched.characters + 1, matched.bytes + 1};
+  }
   while (matched.characters < what.size() && matched.bytes < text.size()) {
     const char wanted = what[matched.characters];
     // Of the end of a secret only the last byte is known to be whole.
@@ -194,15 +205,18 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
 }
 
 std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t least) const {
+  std::size_t effort = 0;
   for (std::size_t skipped = 0; skipped < text.size() && skipped <= kMostOfEscape; ++skipped) {
-    const std::size_t length = ended_at_very_begin(text.substr(skipped), least);
+    const std::size_t length = ended_at_very_begin(text.substr(skipped), least, effort);
+    if (effort > kMostEffort) return text.size();
     if (length > 0) return skipped + length;
     if (!may_be_of_escape(text[skipped])) break;
   }
   return 0;
 }
 
-std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least) const {
+std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least,
+                                                std::size_t& effort) const {
   std::size_t longest = 0;
   const std::size_t between = between_bytes(text);
   const Characters at_once = readings_of(text);
@@ -215,6 +229,8 @@ std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size
       if (!readings.test(static_cast<unsigned char>(wanted[from]))) continue;
       const auto end = std::string_view(wanted).substr(from);
       const Match matched = match(text.substr(before), end, is_hexadecimal);
+      effort += matched.characters + 1;
+      if (effort > kMostEffort) return longest;
       if (matched.characters == end.size()) longest = std::max(longest, before + matched.bytes);
     }
   }

@@ -38,12 +38,14 @@ class SpellingFinder {
   /// Where a text that was cut off ends in the beginning of one, the place at which that begins. Of
   /// less than `least` characters nothing can be told.
   std::optional<std::size_t> begun_at_end(std::string_view text, std::size_t least) const;
-  /// How many bytes at the beginning of a text are the end of one; 0 where it begins otherwise.
+  /// How many bytes at the beginning of a text are the end of one; 0 where it begins otherwise. All
+  /// of it where finding that out would take too long.
   std::size_t ended_at_begin(std::string_view text, std::size_t least) const;
 
  private:
   /// The same, where the text begins with a whole character.
-  std::size_t ended_at_very_begin(std::string_view text, std::size_t least) const;
+  std::size_t ended_at_very_begin(std::string_view text, std::size_t least,
+                                  std::size_t& effort) const;
   /// Whether `visit` says so of one of those that may begin where the text does, and of how much of
   /// it is found there.
   template <typename Visit>

@@ -147,6 +147,17 @@ TEST(Spelling, OfManySecretsThatBeginAlikeTakesNoLonger) {
   }
 }
 
+TEST(Spelling, ABeginningThatMayBeTheEndOfTooManyIsHiddenWithAllBehindIt) {
+  std::vector<Spelling> all;
+  for (int i = 0; i < 200; ++i) {
+    const auto secret = std::string(30, '0') + std::to_string(10 + i);
+    for (auto& each : spellings_of(secret)) all.push_back(std::move(each));
+  }
+  const SpellingFinder finder(std::move(all));
+  EXPECT_EQ(finder.ended_at_begin(std::string(300, '0') + "x", 4), 301U);
+  EXPECT_EQ(finder.ended_at_begin("Nothing of them.", 4), 0U);
+}
+
 TEST(Spelling, TheOneThatCoversMoreIsFoundOfTwo) {
   const SpellingFinder finder({{"hush"}, {"hush-hush"}, {"hush-ha"}});
   const auto found = finder.find("a hush-hush", 0);

@@ -48,6 +48,11 @@ std::size_t between_bytes(std::string_view text) {
   return text.substr(length, 2) == "0x" ? length + 2 : length;
 }
 
+// Of two texts, where it can be read in one way.
+constexpr auto is_shared = [](char a, char b) {
+  return a == b && is_plain(a) && static_cast<unsigned char>(a) < 0x80;
+};
+
 struct Match {
   std::size_t characters = 0;  // of what is looked for
   std::size_t bytes = 0;       // of the text
@@ -58,11 +63,9 @@ Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
   if (text.substr(0, what.size()) == what) return {what.size(), what.size()};
   Match matched;
   // What is plain stands for itself, but for what may be written between bytes.
-  while (!is_hexadecimal && matched.characters < std::min(what.size(), text.size()) &&
-         text[matched.characters] == what[matched.characters] &&
-         is_plain(what[matched.characters]) &&
-         static_cast<unsigned char>(what[matched.characters]) < 0x80) {
-    matched = {matched.characters + 1, matched.bytes + 1};
+  if (!is_hexadecimal) {
+    const auto end = std::mismatch(text.begin(), text.end(), what.begin(), what.end(), is_shared);
+    matched.characters = matched.bytes = static_cast<std::size_t>(end.first - text.begin());
   }
   while (matched.characters < what.size() && matched.bytes < text.size()) {
     const char wanted = what[matched.characters];
@@ -107,6 +110,7 @@ SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std
     const char other = is_hexadecimal ? to_upper(text.front()) : text.front();
     if (other != text.front()) add_candidate(other, which);
     note_beginning(text, is_hexadecimal);
+    note_ends(which);
   }
 }
 
@@ -116,9 +120,6 @@ void SpellingFinder::add_candidate(char first, std::size_t which) {
   if (!those.empty()) {
     const auto& [text, is_hexadecimal] = spellings_[which];
     const auto& before = spellings_[those.back().which];
-    const auto is_shared = [](char a, char b) {
-      return a == b && is_plain(a) && static_cast<unsigned char>(a) < 0x80;
-    };
     const auto end =
         std::mismatch(text.begin(), text.end(), before.text.begin(), before.text.end(), is_shared);
     if (before.is_hexadecimal == is_hexadecimal) {
@@ -137,6 +138,14 @@ void SpellingFinder::note_beginning(std::string_view text, bool any_case) {
     for (const char second : {text[1], any_case ? to_upper(text[1]) : text[1]}) {
       beginnings_.set(place_of_pair(first, second));
     }
+  }
+}
+
+void SpellingFinder::note_ends(std::size_t which) {
+  const auto& [text, is_hexadecimal] = spellings_[which];
+  auto& ends = ends_[is_hexadecimal ? 1 : 0];
+  for (std::size_t from = 1; from < text.size(); ++from) {
+    ends[static_cast<unsigned char>(text[from])].push_back({which, from});
   }
 }
 
@@ -221,17 +230,19 @@ std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size
   const std::size_t between = between_bytes(text);
   const Characters at_once = readings_of(text);
   const Characters behind = between > 0 ? readings_of(text.substr(between)) : at_once;
-  for (const auto& [wanted, is_hexadecimal] : spellings_) {
+  for (const bool is_hexadecimal : {false, true}) {
     const Characters& readings = is_hexadecimal ? behind : at_once;
     const std::size_t before = is_hexadecimal ? between : 0;
-    for (std::size_t from = 1; from + least <= wanted.size(); ++from) {
-      // All the ends of all spellings are too many to be held against the text.
-      if (!readings.test(static_cast<unsigned char>(wanted[from]))) continue;
-      const auto end = std::string_view(wanted).substr(from);
-      const Match matched = match(text.substr(before), end, is_hexadecimal);
-      effort += matched.characters + 1;
-      if (effort > kMostEffort) return longest;
-      if (matched.characters == end.size()) longest = std::max(longest, before + matched.bytes);
+    for (std::size_t first = 0; first < readings.size(); ++first) {
+      if (!readings.test(first)) continue;
+      for (const auto& [which, from] : ends_[is_hexadecimal ? 1 : 0][first]) {
+        const auto end = std::string_view(spellings_[which].text).substr(from);
+        if (end.size() < least) continue;
+        const Match matched = match(text.substr(before), end, is_hexadecimal);
+        effort += matched.characters + 1;
+        if (effort > kMostEffort) return longest;
+        if (matched.characters == end.size()) longest = std::max(longest, before + matched.bytes);
+      }
     }
   }
   return longest;

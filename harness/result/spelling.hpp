@@ -56,9 +56,16 @@ class SpellingFinder {
     std::size_t shared;  // so many characters with the one before it in its list, all of them plain
   };
 
+  struct End {
+    std::size_t which;
+    std::size_t from;  // it begins at this character
+  };
+  using Ends = std::array<std::vector<End>, 256>;  // by their first character
+
   void add_candidate(char first, std::size_t which);
   /// Of a spelling that begins so.
   void note_beginning(std::string_view text, bool any_case);
+  void note_ends(std::size_t which);
   /// Whether one may stand at the beginning of a text, by its first two bytes.
   bool may_begin(std::string_view text) const;
 
@@ -66,6 +73,7 @@ class SpellingFinder {
   std::size_t longest_ = 0;
   std::bitset<1U << 16U> beginnings_;                 ///< by their first two characters
   std::array<std::vector<Candidate>, 256> by_first_;  ///< those that share a beginning together
+  std::array<Ends, 2> ends_;                          ///< those of what is hexadecimal second
 };
 
 }  // namespace jrpcheck::result

@@ -164,8 +164,6 @@ char meant_at(std::string_view text) {
   }
 }
 
-bool is_plain(char c) { return std::string_view("\\%&'+").find(c) == std::string_view::npos; }
-
 Characters readings_of(std::string_view text) {
   Characters readings;
   if (text.empty()) return readings;

@@ -27,7 +27,7 @@ std::size_t spelled(std::string_view text, char wanted, bool any_case);
 char meant_at(std::string_view text);
 
 /// Whether a character stands for itself and for no other, whatever is behind it.
-bool is_plain(char c);
+inline bool is_plain(char c) { return c != '\\' && c != '%' && c != '&' && c != '\'' && c != '+'; }
 
 using Characters = std::bitset<256>;
 

@@ -139,8 +139,9 @@ TEST_F(AccountTest, BatchIsChargedWithEachRuleThatItBreaksHoweverLongItIs) {
   std::string batch = "[";
   for (int i = 0; i < 3000; ++i) batch += R"({"method":"a"},)";
   account_.take(message(Side::client, batch + R"({"jsonrpc":"2.0","method":"b","params":7}])", {}));
+  const auto run = account_.run();
   std::string charged;
-  for (const auto& each : account_.run().cases.back().findings) {
+  for (const auto& each : run.cases.back().findings) {
     charged += each.requirement + " ";
     EXPECT_EQ(each.particulars.find("3000 times"), std::string::npos);
   }

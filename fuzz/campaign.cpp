@@ -167,12 +167,12 @@ void Campaign::end_round() {
 
 void Campaign::look_at_memory() {
   if (is_over() || !growth_.is_due(fast_)) return;
-  Group sent = pipeline_.take();
+  auto sent = pipeline_.take_all();
   if (const auto cause = growth_.find_cause(history_, oracle_.traits(), fast_)) {
     findings_.add(
         growth_.finding_of(*cause, findings_.about(cause->message, {}, {}, oracle_.traits())));
   }
-  judge_group(std::move(sent));
+  judge_groups(std::move(sent));
 }
 
 Group Campaign::group_of(Messages messages) {
@@ -211,18 +211,28 @@ std::optional<Company> Campaign::company_of(const Group& group, std::size_t plac
 // made.
 void Campaign::execute_pending() {
   Group group = group_of(std::exchange(pending_, {}));
-  Group answered = pipeline_.take();
+  std::deque<Group> answered;
+  if (pipeline_.is_full()) answered.push_back(pipeline_.take());
   // Nothing may be under way while what could not be told apart is executed again.
-  if (!answered.observed) judge_group(std::exchange(answered, {}));
+  if (!answered.empty() && !answered.front().observed) {
+    for (auto& each : pipeline_.take_all()) answered.push_back(std::move(each));
+    judge_groups(std::exchange(answered, {}));
+  }
   if (is_over()) return;
-  pipeline_.send(group);
-  judge_group(std::move(answered));
-  judge_group(std::move(group));  // empty where it was sent
+  if (!pipeline_.send(group)) {
+    for (auto& each : pipeline_.take_all()) answered.push_back(std::move(each));
+    answered.push_back(std::move(group));
+  }
+  judge_groups(std::move(answered));
   if (limits_.runs > 0 && tally_.exchanges + pipeline_.under_way() >= limits_.runs) settle();
 }
 
 // Waits for what is under way, and judges it.
-void Campaign::settle() { judge_group(pipeline_.take()); }
+void Campaign::settle() { judge_groups(pipeline_.take_all()); }
+
+void Campaign::judge_groups(std::deque<Group> groups) {
+  for (auto& group : groups) judge_group(std::move(group));
+}
 
 void Campaign::judge_group(Group group) {
   if (is_over() || group.messages.empty()) return;
@@ -272,7 +282,7 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
 // What looks wrong among others is executed alone before anything is said of it: so every suspicion
 // is one message's own.
 void Campaign::investigate_all(std::vector<Suspect> suspects) {
-  Group sent = pipeline_.take();
+  auto sent = pipeline_.take_all();
   const auto known = findings().size();
   bool shows_alone = false;
   for (auto& [suspicion, before, company] : suspects) {
@@ -287,7 +297,7 @@ void Campaign::investigate_all(std::vector<Suspect> suspects) {
   }
   const bool misled = !shows_alone && findings().size() == known;
   if (misled && ++in_vain_ >= kMostInVain) pipeline_.narrow_to_one();
-  judge_group(std::move(sent));
+  judge_groups(std::move(sent));
 }
 
 }  // namespace jrpcheck::fuzz

@@ -1,6 +1,7 @@
 // Campaign: messages against one server until time or messages run out, and what they have shown.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -90,6 +91,7 @@ class Campaign : public Tester {
   std::vector<Feature> put(std::string message);
   void execute_pending();
   void settle();
+  void judge_groups(std::deque<Group> groups);
   void judge_group(Group group);
   void investigate_lost(const Group& group);
   std::vector<Suspect> judge_each(Group& group);

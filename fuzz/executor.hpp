@@ -43,15 +43,17 @@ class Executor {
   /// Sends several messages, and waits for nothing; the steps live until what they bring is taken.
   /// Where there is a `cut`, the rest behind it goes out when those before it have been answered.
   /// False where the executor does not do that, or
-  /// cannot now: then each is to be executed by itself. Until `take_all` nothing else is sent.
+  /// cannot now: then each is to be executed by itself. Until all is taken nothing else is sent.
   bool send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut = {});
-  /// Waits for what those have brought, each told by what comes before the answer to the control
-  /// call behind it. Nothing where that cannot be told apart: then each is to be executed by
-  /// itself.
+  /// Waits for what the first of those have brought, each told by what comes before the answer to
+  /// the control call behind it. Nothing where that cannot be told apart: then each is to be
+  /// executed by itself.
   std::optional<std::vector<Observed>> take_all();
   /// How many messages it sends together at most. More than 32 gain nothing: the server is never
   /// waited for any more.
   virtual std::size_t most_together() const { return 1; }
+  /// How many such groups may be under way at a time.
+  virtual std::size_t most_groups() const { return 1; }
   /// How long the call is that leaves behind each of them; 0 where they do not leave in one write.
   virtual std::size_t bytes_of_call_behind() const { return 0; }
 

@@ -14,16 +14,29 @@ bool Pipeline::send(Group& group) {
   steps.reserve(group.expectations.size());
   for (const auto& each : group.expectations) steps.push_back(&each.expected.steps.front());
   if (!executor_.send_all(steps, group.cut)) return false;
-  sent_ = std::exchange(group, {});
+  sent_.push_back(std::exchange(group, {}));
   return true;
 }
 
+std::size_t Pipeline::under_way() const {
+  std::size_t messages = 0;
+  for (const auto& group : sent_) messages += group.messages.size();
+  return messages;
+}
+
 Group Pipeline::take() {
-  Group group = std::exchange(sent_, {});
-  if (group.messages.empty()) return group;
+  if (sent_.empty()) return {};
+  Group group = std::move(sent_.front());
+  sent_.pop_front();
   group.observed = executor_.take_all();
   group.is_lost = !group.observed;
   return group;
+}
+
+std::deque<Group> Pipeline::take_all() {
+  std::deque<Group> groups;
+  while (!sent_.empty()) groups.push_back(take());
+  return groups;
 }
 
 }  // namespace jrpcheck::fuzz

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,14 +37,19 @@ class Pipeline {
 
   /// Sends a group and waits for nothing. False where the executor cannot.
   bool send(Group& group);
-  std::size_t under_way() const { return sent_.messages.size(); }
-  /// Waits for the group that is under way; an empty one where none is.
+  /// Whether one has to be taken first.
+  bool is_full() const { return sent_.size() >= executor_.most_groups(); }
+  /// How many messages.
+  std::size_t under_way() const;
+  /// Waits for the group that was sent first; an empty one where none is under way.
   Group take();
+  /// Waits for all.
+  std::deque<Group> take_all();
 
  private:
   Executor& executor_;
   std::size_t width_;
-  Group sent_;
+  std::deque<Group> sent_;
 };
 
 }  // namespace jrpcheck::fuzz

@@ -8,6 +8,8 @@
 namespace jrpcheck::fuzz {
 namespace {
 
+constexpr std::size_t kGroups = 2;
+
 // What is sent by itself, and what a group has left unclear, is a matter for a conversation.
 class PooledExecutor : public Executor {
  public:
@@ -15,7 +17,9 @@ class PooledExecutor : public Executor {
       : alone_(make_unpipelined_executor(endpoint)),
         pool_(std::move(access.peer), std::move(access.settings), patience) {}
 
-  std::size_t most_together() const override { return session::HttpPool::kConnections; }
+  // What is answered first makes room for the next, while the server has the others to work on.
+  std::size_t most_together() const override { return session::HttpPool::kConnections / kGroups; }
+  std::size_t most_groups() const override { return kGroups; }
   std::optional<pid_t> process_group() const override { return alone_->process_group(); }
 
  private:

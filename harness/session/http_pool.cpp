@@ -1,26 +1,35 @@
 #include "session/http_pool.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "session/http_limits.hpp"
 
 namespace jrpcheck::session {
 
 bool HttpPool::send_all(const std::vector<const corpus::Step*>& steps) {
-  if (steps.size() > kConnections) return false;
-  if (places_.size() < steps.size()) places_.resize(steps.size());
-  under_way_ = sent_bytes_ = 0;
+  Group group;
   for (const auto* step : steps) {
-    Place& place = places_[under_way_];
+    Place& place = *group.places.emplace_back(free_place());
     place.step = step;
-    if (!send(place)) {
+    if (!send(place, group)) {
       drop();
       return false;
     }
-    ++under_way_;
   }
+  under_way_.push_back(std::move(group));
   return true;
 }
 
-bool HttpPool::send(Place& place) {
+std::unique_ptr<HttpPool::Place> HttpPool::free_place() {
+  if (free_.empty()) return std::make_unique<Place>();
+  auto place = std::move(free_.back());
+  free_.pop_back();
+  return place;
+}
+
+bool HttpPool::send(Place& place, Group& group) {
   place.is_new = !place.connection || !place.connection->is_idle();
   if (place.is_new) {
     dialogue::Transcript aside;
@@ -29,7 +38,7 @@ bool HttpPool::send(Place& place) {
   }
   HttpConnection& connection = *place.connection;
   const std::string bytes = channel_.request_for(*place.step, place.step->messages.front());
-  sent_bytes_ += bytes.size();
+  group.sent_bytes += bytes.size();
   connection.begin_exchange();
   connection.expect_response_to("POST");
   connection.send(bytes, {}, Deadline::in(patience_.for_response(false, bytes.size())));
@@ -37,11 +46,14 @@ bool HttpPool::send(Place& place) {
 }
 
 std::optional<std::vector<dialogue::Exchange>> HttpPool::take_all() {
+  Group group = std::move(under_way_.front());
+  under_way_.pop_front();
+  if (group.is_dropped) return std::nullopt;
   // The wait begins now: whoever has sent them had other things to do meanwhile.
-  const Deadline deadline = Deadline::in(patience_.for_response(false, sent_bytes_));
-  std::vector<dialogue::Exchange> all(under_way_);
+  const Deadline deadline = Deadline::in(patience_.for_response(false, group.sent_bytes));
+  std::vector<dialogue::Exchange> all(group.places.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    Place& place = places_[i];
+    Place& place = *group.places[i];
     dialogue::Transcript aside;
     channel_.collect(*place.connection, *place.step, deadline, {all[i], aside});
     all[i].on_new_connection = place.is_new;
@@ -50,12 +62,13 @@ std::optional<std::vector<dialogue::Exchange>> HttpPool::take_all() {
       return std::nullopt;
     }
   }
+  std::move(group.places.begin(), group.places.end(), std::back_inserter(free_));
   return all;
 }
 
 void HttpPool::drop() {
-  places_.clear();
-  under_way_ = 0;
+  free_.clear();
+  for (auto& group : under_way_) group = {.is_dropped = true};
 }
 
 }  // namespace jrpcheck::session

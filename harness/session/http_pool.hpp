@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,8 +11,9 @@
 
 namespace jrpcheck::session {
 
-/// Steps that leave at once, each a plain POST of one message on a connection of its own. Whatever
-/// is not answered by one whole response in time belongs in a conversation, which finds out why.
+/// Groups of steps that leave at once, each a plain POST of one message on a connection of its own.
+/// Whatever is not answered by one whole response in time belongs in a conversation, which finds
+/// out why.
 class HttpPool {
  public:
   /// More would have to wait for a place in servers that serve a connection with a thread.
@@ -20,10 +22,11 @@ class HttpPool {
   HttpPool(std::shared_ptr<transport::Peer> peer, HttpSettings settings, Patience& patience)
       : channel_(std::move(peer), std::move(settings), patience), patience_(patience) {}
 
-  /// Sends all of them and waits for nothing; they live until what they bring is taken. False where
-  /// not all could be sent.
+  /// Sends a group and waits for nothing; the steps live until what they bring is taken. False
+  /// where not all could be sent; no other group is settled then.
   bool send_all(const std::vector<const corpus::Step*>& steps);
-  /// What those have brought, in their order; nothing where one was not settled.
+  /// What the group has brought that was sent first, in its order; nothing where one was not
+  /// settled, as none is behind it.
   std::optional<std::vector<dialogue::Exchange>> take_all();
 
  private:
@@ -33,15 +36,21 @@ class HttpPool {
     bool is_new = false;  ///< nothing had been sent on it before
   };
 
-  bool send(Place& place);
+  struct Group {
+    std::vector<std::unique_ptr<Place>> places = {};
+    std::size_t sent_bytes = 0;
+    bool is_dropped = false;
+  };
+
+  std::unique_ptr<Place> free_place();
+  bool send(Place& place, Group& group);
   /// What is still to come belongs to nobody any more.
   void drop();
 
   HttpChannel channel_;
   Patience& patience_;
-  std::vector<Place> places_;
-  std::size_t under_way_ = 0;
-  std::size_t sent_bytes_ = 0;
+  std::vector<std::unique_ptr<Place>> free_;
+  std::deque<Group> under_way_;
 };
 
 }  // namespace jrpcheck::session

@@ -49,8 +49,10 @@ std::size_t between_bytes(std::string_view text) {
 }
 
 // Of two texts, where it can be read in one way.
-constexpr auto is_shared = [](char a, char b) {
-  return a == b && is_plain(a) && static_cast<unsigned char>(a) < 0x80;
+struct IsShared {
+  bool operator()(char a, char b) const {
+    return a == b && is_plain(a) && static_cast<unsigned char>(a) < 0x80;
+  }
 };
 
 struct Match {
@@ -64,7 +66,7 @@ Match match(std::string_view text, std::string_view what, bool is_hexadecimal) {
   Match matched;
   // What is plain stands for itself, but for what may be written between bytes.
   if (!is_hexadecimal) {
-    const auto end = std::mismatch(text.begin(), text.end(), what.begin(), what.end(), is_shared);
+    const auto end = std::mismatch(text.begin(), text.end(), what.begin(), what.end(), IsShared());
     matched.characters = matched.bytes = static_cast<std::size_t>(end.first - text.begin());
   }
   while (matched.characters < what.size() && matched.bytes < text.size()) {
@@ -121,7 +123,7 @@ void SpellingFinder::add_candidate(char first, std::size_t which) {
     const auto& [text, is_hexadecimal] = spellings_[which];
     const auto& before = spellings_[those.back().which];
     const auto end =
-        std::mismatch(text.begin(), text.end(), before.text.begin(), before.text.end(), is_shared);
+        std::mismatch(text.begin(), text.end(), before.text.begin(), before.text.end(), IsShared());
     if (before.is_hexadecimal == is_hexadecimal) {
       shared = static_cast<std::size_t>(end.first - text.begin());
     }

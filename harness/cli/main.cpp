@@ -1,4 +1,7 @@
 // jrpcheck: conformance suite for JSON-RPC.
+#include <poll.h>
+#include <unistd.h>
+
 #include <iostream>
 #include <string>
 #include <vector>
@@ -72,6 +75,13 @@ ExitCode dispatch(const std::vector<std::string>& words) {
   return complain_unknown(name);
 }
 
+// Not where nobody reads any more, as behind `head`, or it was closed from the beginning.
+bool has_lost_output() {
+  std::cout.flush();
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return !std::cout && ::poll(&output, 1, 0) == 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,5 +89,8 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::internal;
   const auto failure = jrpcheck::failure_of([&] { code = dispatch({argv + 1, argv + argc}); });
   if (!failure.empty()) code = complain(ExitCode::internal, failure);
+  if (code != ExitCode::internal && has_lost_output()) {
+    code = complain(ExitCode::internal, "standard output cannot be written to");
+  }
   return static_cast<int>(code);
 }

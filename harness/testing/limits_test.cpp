@@ -62,12 +62,27 @@ INSTANTIATE_TEST_SUITE_P(
                               {reference_program(), "--client", "--mcp", "2025-06-18"}},
                       Judging{{"watch"}, {reference_program(), "--stdio"}}));
 
+TEST(LimitsOfTheDisk, WhatCannotBePrintedIsTold) {
+  for (const std::string command : {"explain id-echo", "list cases", "--help"}) {
+    const auto printed_to = [&command](const std::string& place) {
+      return run_program({"/bin/sh", "-c", jrpcheck_program() + " " + command + place});
+    };
+    const auto full = printed_to(" >/dev/full");
+    EXPECT_EQ(full.exit_code, 4) << command;
+    EXPECT_TRUE(contains(full.error, "standard output cannot be written to")) << full.error;
+    EXPECT_EQ(printed_to(" >&-").exit_code, 0) << command;
+  }
+}
+
 // Before there is a process that judges.
 TEST(LimitsOfWatch, ADescriptorTooFewForItsPipeIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
   const std::string report = folder.file("run.json");
-  const auto result =
-      run_program(with_limit("-n 4", {"watch"}, report) + Words{reference_program(), "--stdio"});
+  // Whoever runs the tests may have left some open.
+  const Words with_none_open = {"/bin/sh", "-c",
+                                "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec \"$@\"", "sh"};
+  const auto result = run_program(with_none_open + with_limit("-n 4", {"watch"}, report) +
+                                  Words{reference_program(), "--stdio"});
   expect_told(result, ": Too many open files; nothing more is judged", report);
 }
 

@@ -219,7 +219,9 @@ Result<bool> run_engine(const EngineOptions& options, Tester& tester,
   std::unique_lock lock(running->mutex);
   running->changed.wait(lock, [] { return running->done; });
   if (!running->failure.empty()) return Error{running->failure};
-  if (!tester.is_over()) return Error{"libFuzzer ended before the campaign was over"};
+  if (!tester.is_over()) {
+    return Error{"libFuzzer ended before the campaign was over, as it does where memory lacks"};
+  }
   return true;
 }
 

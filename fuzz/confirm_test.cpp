@@ -10,6 +10,7 @@
 
 #include "base/interruption.hpp"
 #include "fuzz/investigator.hpp"
+#include "fuzz/observer_for_testing.hpp"
 #include "judge/test_support.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -84,12 +85,6 @@ class DyingExecutor : public Executor {
   }
 
   std::string deadly_;
-};
-
-class SilentObserver : public Observer {
- public:
-  void progress(const Tally&, std::size_t) override {}
-  void found(const Finding&) override {}
 };
 
 // What a campaign has around a suspicion: that the call was answered wrongly.

@@ -10,6 +10,7 @@
 
 #include "corpus/reply_count.hpp"
 #include "fuzz/finding_log.hpp"
+#include "fuzz/observer_for_testing.hpp"
 #include "judge/test_support.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -64,12 +65,6 @@ class ReadingExecutor : public Executor {
 
   Reader reader_;
   bool answers_later_calls_;
-};
-
-class SilentObserver : public Observer {
- public:
-  void progress(const Tally&, std::size_t) override {}
-  void found(const Finding&) override {}
 };
 
 class FindLost : public ::testing::Test {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "corpus/reply_count.hpp"
+#include "fuzz/observer_for_testing.hpp"
 #include "judge/test_support.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -46,12 +47,6 @@ class WornOutExecutor : public Executor {
   std::size_t served_;
   dialogue::Survival then_;
   std::size_t notifications_ = 0;
-};
-
-class SilentObserver : public Observer {
- public:
-  void progress(const Tally&, std::size_t) override {}
-  void found(const Finding&) override {}
 };
 
 class FindRepetition : public ::testing::Test {

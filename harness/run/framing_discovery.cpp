@@ -45,7 +45,9 @@ class Candidate {
   Heard listen(Deadline deadline) {
     if (kept_ != Heard::nothing) return std::exchange(kept_, Heard::nothing);
     const auto frame = stream_.receive(deadline);
-    if (!frame || !frame->is_message()) return Heard::nothing;
+    if (!frame) return Heard::nothing;
+    is_another_ = is_another_ || is_of_another(frame->payload);
+    if (is_another_ || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
     if (kind == session::IncomingKind::reply) answers_.push_back(frame->payload);
     const auto first = frame->payload.find_first_not_of(" \t\r\n");
@@ -56,7 +58,7 @@ class Candidate {
 
   // Whether a message may have come, and waits for a line feed that does not.
   bool holds_unended_message() const {
-    const bool is_ended_by_a_byte = !binding_->ends_message.empty();
+    const bool is_ended_by_a_byte = !binding_->ends_message.empty() && !is_another_;
     const std::string held = is_ended_by_a_byte ? stream_.unfinished() : std::string();
     const auto first = held.find_first_not_of(" \t\r\n");
     return first != std::string::npos && held[first] == '{';
@@ -88,6 +90,12 @@ class Candidate {
   }
 
  private:
+  // A line between two messages of another framing holds one of them and the head of the next.
+  bool is_of_another(std::string_view payload) const {
+    const Binding* begun = wire::framing_begun_by(payload);
+    return begun != nullptr && begun->begins_stream != binding_->begins_stream;
+  }
+
   const Binding* binding_;
   transport::Connection connection_;
   session::FramedStream stream_;
@@ -95,6 +103,7 @@ class Candidate {
   Clock::time_point begin_;
   std::vector<std::string> answers_;
   Heard kept_ = Heard::nothing;
+  bool is_another_ = false;  // what comes is in another framing
 };
 
 using Candidates = std::vector<std::unique_ptr<Candidate>>;

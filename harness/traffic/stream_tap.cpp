@@ -48,17 +48,8 @@ class FramingGuess {
 
   /// The client says nothing: what is left is how the server begins.
   static const wire::Binding& of_server(std::string_view bytes) {
-    const auto* row = begun_by(bytes);
+    const auto* row = wire::framing_begun_by(bytes);
     return row == nullptr ? lines() : *row;
-  }
-
-  /// The framing whose fixed bytes stand there; null: none.
-  static const wire::Binding* begun_by(std::string_view bytes) {
-    for (const wire::Binding& row : wire::bindings()) {
-      const auto sign = row.begins_stream;
-      if (!sign.empty() && begins_ignoring_case(bytes, sign)) return &row;
-    }
-    return nullptr;
   }
 
  private:
@@ -151,7 +142,7 @@ class StreamTap : public Tap {
   // Who does not take the framing of its client says so in its own.
   bool is_in_another(std::string_view bytes) const {
     if (binding_->head_bytes > 0) return bytes.front() == '{' || bytes.front() == '[';
-    return FramingGuess::begun_by(bytes) != nullptr;
+    return wire::framing_begun_by(bytes) != nullptr;
   }
 
   static std::size_t place(Side side) { return side == Side::client ? 0 : 1; }

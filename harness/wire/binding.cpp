@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/contains.hpp"
+#include "base/letter_case.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::wire {
@@ -179,6 +180,13 @@ const Binding& default_stream_binding() {
 }
 
 const Binding& first_that(bool Binding::*is_so) { return *std::ranges::find_if(kBindings, is_so); }
+
+const Binding* framing_begun_by(std::string_view bytes) {
+  const auto* found = std::ranges::find_if(kBindings, [bytes](const Binding& each) {
+    return !each.begins_stream.empty() && begins_ignoring_case(bytes, each.begins_stream);
+  });
+  return found == std::end(kBindings) ? nullptr : found;
+}
 
 std::vector<std::string_view> charges_of(const Binding& binding) {
   std::vector<std::string_view> charges;

@@ -84,6 +84,9 @@ const Binding& default_stream_binding();
 /// is, and knows nothing else of it.
 const Binding& first_that(bool Binding::*is_so);
 
+/// The one whose streams begin as `bytes` do, where only one begins so; else null.
+const Binding* framing_begun_by(std::string_view bytes);
+
 /// The requirements that departures from its framing are charged to; `charge_of` knows more.
 std::vector<std::string_view> charges_of(const Binding& binding);
 

@@ -20,8 +20,6 @@
 #include "base/names.hpp"
 #include "corpus/corpus.hpp"
 
-extern char** environ;
-
 namespace jrpcheck::selftest {
 namespace {
 
@@ -43,18 +41,10 @@ std::vector<std::string> names_in(std::string_view field) {
   return field == "-" ? std::vector<std::string>() : split(field, ',');
 }
 
-std::optional<Mutant::Kind> kind_named(std::string_view name) {
-  using Kind = Mutant::Kind;
-  for (const auto kind : {Kind::fault, Kind::deep, Kind::variant, Kind::refusal}) {
-    if (name_of(kind) == name) return kind;
-  }
-  return std::nullopt;
-}
-
 Result<Mutant> parse_line(const std::string& line, std::string_view profile) {
   const auto fields = split(line, '\t');
-  const auto kind = kind_named(fields.front());
-  if (fields.size() != 7 || !kind) {
+  const auto kind = fields.size() == 7 ? value_named<Mutant::Kind>(fields.front()) : std::nullopt;
+  if (!kind) {
     return Error{
         "the list of mutants has a line that reads '" + line +
         "'; kind, name, requirements, those that may break with them, transports, opening and a "
@@ -136,6 +126,16 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
   return text;
 }
 
+Result<bool> add_mutants(const std::vector<std::string>& words, std::string_view profile,
+                         std::vector<Mutant>& all) {
+  const auto text = output_of(words);
+  if (!text) return text.error();
+  auto mutants = parse_mutants(*text, profile);
+  if (!mutants) return mutants.error();
+  std::move(mutants->begin(), mutants->end(), std::back_inserter(all));
+  return true;
+}
+
 }  // namespace
 
 std::string_view name_of(Mutant::Kind kind) {
@@ -146,16 +146,6 @@ std::string reference_program_beside_this_one() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   return (program.parent_path() / "jrpcheck-reference").string();
-}
-
-Result<bool> add_mutants(std::vector<std::string> words, std::string_view profile,
-                         std::vector<Mutant>& all) {
-  const auto text = output_of(words);
-  if (!text) return text.error();
-  auto mutants = parse_mutants(*text, profile);
-  if (!mutants) return mutants.error();
-  std::move(mutants->begin(), mutants->end(), std::back_inserter(all));
-  return true;
 }
 
 std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& profile) {

@@ -30,8 +30,8 @@ TEST(MutantList, LinesAreReadFieldByField) {
 }
 
 TEST(MutantList, WhatIsNoListIsRefused) {
-  for (const char* text : {"", "hello\n", "fault\tname\treq\thttp\n", "other\ta\tb\tc\td\te\tf\n",
-                           "fault\ta\tb\tc\td\te\tf\tg\n"}) {
+  for (const char* text : {"", "\n", "\n\nhello\n", "hello\n", "fault\tname\treq\thttp\n",
+                           "other\ta\tb\tc\td\te\tf\n", "fault\ta\tb\tc\td\te\tf\tg\n"}) {
     EXPECT_FALSE(parse_mutants(text)) << text;
   }
 }

@@ -37,8 +37,7 @@ std::string stale_text(const Run& run) {
 
 bool is_alarm(const Run& run, const CaseResult& one) {
   if (!run.baseline) return one.verdict == result::Verdict::fail;
-  return one.expected && (one.expected->expectation == Expectation::unexpected ||
-                          one.expected->expectation == Expectation::stale);
+  return one.expected && one.expected->differs();
 }
 
 bool fails_as_known(const Run& run) {

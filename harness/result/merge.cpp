@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "result/attribution.hpp"
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {
@@ -77,6 +78,13 @@ void explain_requirements(Run& whole) {
   for (auto& each : whole.requirements) explain_what_was_not_exercised(each, whole.cases);
 }
 
+// The worst stays; what one shard does not expect of it is not expected by the whole.
+void merge_case(CaseResult& known, CaseResult other) {
+  if (badness(other.verdict) > badness(known.verdict)) std::swap(known, other);
+  const bool is_told = known.expected && known.expected->differs();
+  if (!is_told && other.expected && other.expected->differs()) known.expected = other.expected;
+}
+
 // What every shard runs to learn of the server is reported where it fails, and then by several.
 void merge_cases(Run& whole, std::vector<CaseResult>& shard) {
   std::map<std::string, std::size_t> index;
@@ -85,8 +93,8 @@ void merge_cases(Run& whole, std::vector<CaseResult>& shard) {
     const auto found = index.find(one.id);
     if (found == index.end()) {
       whole.cases.push_back(std::move(one));
-    } else if (badness(one.verdict) > badness(whole.cases[found->second].verdict)) {
-      whole.cases[found->second] = std::move(one);
+    } else {
+      merge_case(whole.cases[found->second], std::move(one));
     }
   }
   std::ranges::stable_sort(whole.cases,
@@ -116,13 +124,21 @@ void merge_into(Run& whole, Run shard) {
   whole.duration = std::max(whole.duration, shard.duration);  // shards run side by side
 }
 
+// What passed beside the cases of the corpus has ids among theirs, and is none of them.
+bool has_every_case(const Run& whole) {
+  const auto count = std::ranges::count_if(whole.cases, [](const CaseResult& one) {
+    return !is_side_dialogue(one.id) && !one.id.starts_with("traffic/");
+  });
+  return static_cast<std::size_t>(count) >= whole.corpus_cases;
+}
+
 Run put_together(std::vector<Run> parts) {
   Run whole = std::move(parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i) merge_into(whole, std::move(parts[i]));
   whole.shard.reset();
   whole.conditions.reset();  // each part has its own
   explain_requirements(whole);
-  conclude(whole, whole.cases.size() >= whole.corpus_cases);
+  conclude(whole, has_every_case(whole) && whole.interrupted.empty());
   return whole;
 }
 

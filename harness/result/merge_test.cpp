@@ -82,6 +82,16 @@ TEST(MergeShards, AShardThatIsMissingIsNoConformance) {
   EXPECT_EQ(wholes[0].verdict, RunVerdict::partial);
 }
 
+TEST(MergeShards, WhatPassedBesideTheCasesStandsForNoneThatIsMissing) {
+  for (const char* id : {"dialogue/discovery", "traffic/client"}) {
+    auto first = shard("a/1", Verdict::pass, Verdict::pass);
+    auto second = shard("b/2", Verdict::pass, Verdict::pass);
+    first.cases.push_back(one_case(id, Verdict::warn));
+    first.corpus_cases = second.corpus_cases = 3;
+    EXPECT_EQ(merged({first, second})[0].verdict, RunVerdict::partial) << id;
+  }
+}
+
 TEST(MergeShards, TheWorstVerdictOfARequirementStays) {
   auto first = shard("a/1", Verdict::fail, Verdict::warn);
   first.cases[0].verdict = Verdict::fail;
@@ -173,11 +183,28 @@ TEST(MergeShards, ACaseThatSeveralReportCountsOnceAndAtItsWorst) {
   EXPECT_EQ(wholes[0].counts.fail, 1U);
 }
 
+TEST(MergeShards, WhatOneShardDoesNotExpectIsNotExpectedByTheWhole) {
+  std::vector<result::Run> shards;
+  for (const std::size_t index : {0U, 1U}) {
+    auto one = numbered(shard(index == 0 ? "a/1" : "b/2", Verdict::pass, Verdict::pass), index, 2);
+    one.baseline = BaselineSummary{"known.json"};
+    one.cases.push_back(one_case("calibration/call", Verdict::fail));
+    const bool is_known = index == 0;
+    one.cases.back().expected =
+        Expected{is_known ? Expectation::known : Expectation::unexpected, "", ""};
+    shards.push_back(std::move(one));
+  }
+  EXPECT_FALSE(merged(shards)[0].baseline->holds());
+  EXPECT_FALSE(merged({shards[1], shards[0]})[0].baseline->holds());
+}
+
 TEST(MergeShards, AShardThatWasInterruptedInterruptsTheWhole) {
   auto first = numbered(shard("a/1", Verdict::pass, Verdict::pass), 0, 2);
   auto second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
   second.interrupted = "interrupted by SIGINT";
-  EXPECT_EQ(merged({first, second})[0].interrupted, "interrupted by SIGINT");
+  const auto whole = merged({first, second})[0];
+  EXPECT_EQ(whole.interrupted, "interrupted by SIGINT");
+  EXPECT_EQ(whole.verdict, RunVerdict::partial) << "as of one that was not split";
 }
 
 }  // namespace merge_test

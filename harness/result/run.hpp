@@ -73,6 +73,11 @@ struct Expected {
   Expectation expectation = Expectation::known;
   std::string reason;  ///< that people wrote into the baseline
   std::string detail;  ///< in words, what differs from the baseline or how often it failed
+
+  /// The case is not as the baseline says.
+  bool differs() const {
+    return expectation == Expectation::unexpected || expectation == Expectation::stale;
+  }
 };
 
 struct CaseResult {

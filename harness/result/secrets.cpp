@@ -282,6 +282,7 @@ std::vector<Secret> secrets_of_cookie(std::string_view set_cookie) {
 std::vector<Secret> secrets_of_header(std::string_view name, std::string_view value) {
   std::vector<Secret> secrets;
   if (is_public_header(name)) return secrets;
+  if (same_ignoring_case(name, "Set-Cookie")) return secrets_of_cookie(value);
   const std::string variable = variable_named(name);
   add(secrets, value, variable);
   // Schemes end in a space, cookies in a semicolon, and their names in an equals sign, which also

@@ -19,8 +19,9 @@ struct Secret {
 };
 
 /// Of the value of a header: the whole, and its parts ("Bearer xyz" gives xyz too, and a cookie its
-/// value). Values that stand in ordinary text are left out, because they are short or because the
-/// header says what everybody says (Content-Type): to replace them would falsify the evidence.
+/// value, without its attributes). Values that stand in ordinary text are left out, because they
+/// are short or because the header says what everybody says (Content-Type): to replace them would
+/// falsify the evidence.
 std::vector<Secret> secrets_of_header(std::string_view name, std::string_view value);
 
 /// Of the value of Set-Cookie: that of the cookie, without its attributes (RFC 6265 §4.1.1).

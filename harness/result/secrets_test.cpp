@@ -37,6 +37,11 @@ TEST(SecretsOfHeaders, AreNotWhatEverybodySaysNorWhatIsShort) {
   EXPECT_TRUE(secrets_of_header("Mcp-Name", "get_weather").empty());
 }
 
+TEST(SecretsOfHeaders, AreNoAttributesOfACookie) {
+  EXPECT_EQ(values(secrets_of_header("set-cookie", "id=hush-hush; Path=/; Secure; HttpOnly")),
+            (Words{"id=hush-hush", "hush-hush"}));
+}
+
 TEST(SecretsOfUrls, ArePasswordsAndLoneUsers) {
   EXPECT_EQ(values(secrets_of_url("http://me:hush-hush@host/rpc")), (Words{"hush-hush"}));
   EXPECT_EQ(values(secrets_of_url("http://hush-hush@host")), (Words{"hush-hush"}));

@@ -10,6 +10,7 @@
 #include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
+#include "cli/kept_secrets.hpp"
 #include "cli/say.hpp"
 #include "cli/stdio_relay.hpp"
 #include "cli/suggestions.hpp"
@@ -39,6 +40,8 @@ ExitCode complain_unknown(const std::string& word) {
   std::vector<std::string> names;
   for (const auto& command : all_commands()) names.emplace_back(command.name);
   const std::string instead = jrpcheck::cli::instead_of_command(word, names);
+  // A target without `run` before it.
+  jrpcheck::cli::keep_secret(jrpcheck::result::secrets_of_command({word}));
   const bool may_hold_password = word.find('@') != std::string::npos;
   return complain(ExitCode::usage, "unknown command '" + (may_hold_password ? "..." : word) + "'" +
                                        (instead.empty() ? "; see jrpcheck --help" : instead));

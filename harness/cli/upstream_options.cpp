@@ -160,7 +160,7 @@ Result<std::vector<std::string>> split_words(const std::string& line) {
       words.back() += c;
     }
   }
-  if (quote != 0) return Error{"a quote is not closed in " + line};
+  if (quote != 0) return Error{"a quote is not closed"};  // the line may hold a secret
   return words;
 }
 

@@ -14,7 +14,7 @@ TEST(UpstreamCommand, IsSplitAsAShellDoes) {
   EXPECT_EQ(*split_words("'' x''y"), (Words{"", "xy"}));
   EXPECT_EQ(*split_words("$HOME *"), (Words{"$HOME", "*"}));
   EXPECT_TRUE(split_words("  ")->empty());
-  EXPECT_FALSE(split_words("a 'b"));
+  EXPECT_EQ(split_words("serve --token 'hush-hush").error().message, "a quote is not closed");
 }
 
 TEST(Upstream, ChoosesTheDoor) {

@@ -50,6 +50,15 @@ TEST(Version, IsOneLine) {
   EXPECT_EQ(result.output.find('\n'), result.output.size() - 1);
 }
 
+TEST(Misuse, OfATargetWithoutACommandNoKeyIsRepeated) {
+  const std::string key = "0123456789abcdef0123456789abcdef";
+  const auto result = jrpcheck({"https://node.example/v3/" + key});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.error, "did you mean jrpcheck run https://node.example/v3/"))
+      << result.error;
+  EXPECT_FALSE(contains(result.error, key)) << result.error;
+}
+
 struct Misuse {
   Words words;
   std::string complaint;  // part of the one line on standard error

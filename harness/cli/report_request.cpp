@@ -63,7 +63,7 @@ Result<bool> check_paths(const std::vector<ReportRequest>& requests) {
   std::set<std::filesystem::path> paths;
   for (const auto& each : requests) {
     // Devices take whatever comes, and so does what each report is added to.
-    if (each.path == "-" || each.append || each.path.starts_with("/dev/")) continue;
+    if (each.append || each.path.starts_with("/dev/")) continue;
     if (paths.insert(std::filesystem::path(each.path).lexically_normal()).second) continue;
     return Error{"two reports would be written to '" + each.path + "'"};
   }

@@ -30,7 +30,7 @@ void declare_reports(CLI::App& app, std::vector<std::string>& words);
 Result<ReportRequest> parse_report(const std::string& word);
 Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words);
 
-/// An Error where one would be written over another.
+/// An Error where one would be written over another, or behind it to standard output.
 Result<bool> check_paths(const std::vector<ReportRequest>& requests);
 
 /// Whether one of them goes to standard output, which then holds nothing else.

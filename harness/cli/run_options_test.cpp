@@ -64,6 +64,17 @@ TEST(Require, TakesNoFailureWhereNothingIsSaid) {
   EXPECT_TRUE(options({"--require", "conforms", "http://127.0.0.1:1"}).require_conforms);
 }
 
+TEST(Require, ConformanceIsNoKnownFailure) {
+  result::Run run;
+  run.verdict = result::RunVerdict::fails;
+  run.counts.fail = 1;
+  run.baseline = result::BaselineSummary{"known.json", 1};
+  VerdictOptions chosen;
+  EXPECT_EQ(verdict_code(run, chosen), ExitCode::ok);
+  chosen.require_conforms = true;
+  EXPECT_EQ(verdict_code(run, chosen), ExitCode::failed);
+}
+
 TEST(Require, RefusesWhatCannotBeRequired) {
   EXPECT_EQ(error({"--require", "pass", "http://127.0.0.1:1"}),
             "--require: 'pass' is none of conforms, no-failure");
@@ -268,6 +279,8 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--start-timeout", "0", "--", "x"}, "--start-timeout takes seconds from 0.001 to 3600"},
       {{"--report", "json=a", "--report", "junit=./a", "--", "x"},
        "--report: two reports would be written to './a'"},
+      {{"--report", "json=-", "--report", "tap=/dev/stdout", "--", "x"},
+       "--report: two reports would be written to '-'"},
       {{"--jobs", "0", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "-2", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "65", "--", "x"}, "--jobs takes a number from 1 to 64"},

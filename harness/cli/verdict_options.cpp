@@ -86,7 +86,7 @@ bool print_console(const result::RedactedRun& run, const VerdictOptions& options
 ExitCode verdict_code(const result::Run& run, const VerdictOptions& options) {
   const bool bad = run.baseline ? !run.baseline->holds()
                                 : run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
-  const bool too_little = options.require_conforms && run.verdict == result::RunVerdict::partial;
+  const bool too_little = options.require_conforms && run.verdict != result::RunVerdict::conforms;
   return bad || too_little ? ExitCode::failed : ExitCode::ok;
 }
 

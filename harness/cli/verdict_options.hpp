@@ -21,7 +21,7 @@ struct VerdictOptions {
   std::vector<ReportRequest> reports;
   Color color = Color::automatic;
   bool strict = false;
-  bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
+  bool require_conforms = false;  ///< --require conforms: every other verdict fails
   bool quiet = false;
   bool verbose = false;
   bool takes_baseline = false;  ///< the command has --baseline

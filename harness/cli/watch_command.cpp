@@ -1,8 +1,12 @@
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <iostream>
@@ -28,10 +32,28 @@ namespace {
 
 using transport::Descriptor;
 
+// How long whoever reads standard error is still waited for, in all. What carries the traffic does
+// not wait at all.
+std::atomic<milliseconds> patience_with_reader{};
+constexpr milliseconds kPatienceWithReader{3000};
+
+// Part of it is lost where nobody reads.
 void write_to_standard_error(const std::string& line) {
   const std::string text = line + "\n";
-  // Who does not read it is not waited for.
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+  for (std::string_view left = text; !left.empty();) {
+    const auto begin = Clock::now();
+    const milliseconds patience = patience_with_reader;
+    pollfd output{STDERR_FILENO, POLLOUT, 0};
+    const bool is_read = ::poll(&output, 1, static_cast<int>(patience.count())) > 0;
+    const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+    patience_with_reader = std::max(patience - waited, milliseconds(0));
+    if (!is_read) return;
+    // So much goes into a pipe that takes anything.
+    const auto count =
+        ::write(STDERR_FILENO, left.data(), std::min<std::size_t>(left.size(), PIPE_BUF));
+    if (count <= 0) return;
+    left.remove_prefix(static_cast<std::size_t>(count));
+  }
 }
 
 // The file of --record. A disk that is full ends the recording and nothing else.
@@ -100,6 +122,7 @@ ExitCode code_of(const result::Run& run, FailOn fail_on) {
 ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   take_file_limits_for_errors();
+  patience_with_reader = kPatienceWithReader;
   auto made = observer_options(options);
   std::unique_ptr<Recording> recording;
   if (!options.record.empty()) {

@@ -139,6 +139,25 @@ TEST(Watch, StandardOutputAndErrorOfTheProgramAreItsOwn) {
   EXPECT_NE(told.error.find("err\n"), std::string::npos);
 }
 
+// Its standard error is a pipe that is full, and that nobody reads.
+constexpr const char* kNobodyReads = R"(
+import os, subprocess, sys
+reading, writing = os.pipe()
+os.set_blocking(writing, False)
+try:
+    while True: os.write(writing, b"x" * 4096)
+except BlockingIOError: os.set_blocking(writing, True)
+call = b'{"jsonrpc":"2.0","id":1,"method":"get_data"}\n'
+watched = subprocess.run(sys.argv[1:], input=call, stdout=subprocess.PIPE, stderr=writing, timeout=60)
+print(watched.returncode, watched.stdout.count(b'"id":1'))
+)";
+
+TEST(Watch, WhoDoesNotReadWhatIsToldIsNotWaitedForWithoutEnd) {
+  const auto told = run_program(Words{"/usr/bin/python3", "-c", kNobodyReads} +
+                                watch({"--", reference_program(), "--stdio"}));
+  EXPECT_EQ(told.output, "0 1\n") << told.error;
+}
+
 TEST(Watch, FullDiskStopsTheRecordingAlone) {
   const auto told = run_program(watch({"--record", "/dev/full", "--", "sh", "-c", "echo '{}'"}));
   EXPECT_EQ(told.output, "{}\n");

@@ -62,6 +62,14 @@ TEST(Site, PackagesAreWordsOfTheShell) {
   EXPECT_TRUE(contains(lines, "apt-get install '$(reboot)'\n")) << lines;
 }
 
+TEST(Site, ClientsOfAProtocolAreStartedWithoutADriver) {
+  auto target = target_for_testing("gamma", targets::Group::client);
+  EXPECT_TRUE(contains(lines_to_start(target), "jrpcheck client --door http --driver -- "));
+  target.profile = "mcp";
+  EXPECT_TRUE(contains(lines_to_start(target), "jrpcheck client --door http --profile mcp -- "))
+      << lines_to_start(target);
+}
+
 TEST(Site, EveryLinkLeadsToAPageThatIsThere) {
   const auto& pages = pages_for_testing();
   const std::regex link("(?:href|src)=\"([^\"]*)\"");

@@ -78,7 +78,8 @@ std::string lines_to_start(const Target& target) {
   lines += "mkdir -p data\n";
   std::vector<std::string> words = {"jrpcheck"};
   if (target.kind == targets::Kind::client) {
-    words.insert(words.end(), {"client", "--door", target.door, "--driver"});
+    words.insert(words.end(), {"client", "--door", target.door});
+    if (target.profile.empty()) words.emplace_back("--driver");
   } else {
     words.emplace_back("run");
   }

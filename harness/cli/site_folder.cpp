@@ -21,10 +21,13 @@ using reports::SiteRecord;
 /// A round, that is a folder, and a name.
 using Key = std::pair<std::string, std::string>;
 
-std::vector<std::string> files_below(const std::string& place) {
+Result<std::vector<std::string>> files_below(const std::string& place) {
   std::error_code error;
-  if (!fs::is_directory(place, error)) return {place};
   std::vector<std::string> files;
+  if (!fs::is_directory(place, error)) {
+    files.push_back(place);
+    return files;
+  }
   fs::recursive_directory_iterator entries(place, error);
   while (!error && entries != fs::recursive_directory_iterator()) {
     const auto& path = entries->path();
@@ -36,6 +39,8 @@ std::vector<std::string> files_below(const std::string& place) {
     }
     entries.increment(error);
   }
+  // A site without what cannot be read would look as if it were whole.
+  if (error) return Error{"the folder '" + place + "' cannot be read: " + error.message()};
   std::ranges::sort(files);
   return files;
 }
@@ -88,7 +93,9 @@ void remove_what_is_gone(const std::string& folder, const std::set<std::string>&
 Result<std::vector<SiteRecord>> read_records(const std::vector<std::string>& places) {
   std::map<Key, SiteRecord> records;
   for (const auto& place : places) {
-    for (const auto& file : files_below(place)) {
+    const auto files = files_below(place);
+    if (!files) return files.error();
+    for (const auto& file : *files) {
       if (auto ok = read_into(records, file); !ok) return ok.error();
     }
   }

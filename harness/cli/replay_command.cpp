@@ -154,8 +154,9 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
 void say_heading(std::string_view word, result::Verdict verdict, const std::string& requirement,
                  const corpus::Requirement* rule, const std::string& about) {
   const reports::Palette palette(wants_color(Color::automatic, STDOUT_FILENO));
-  std::cout << reports::rule_heading(palette, palette.verdict(verdict, word), requirement, rule,
-                                     rule != nullptr ? "(" + about + ")" : about)
+  std::cout << without_log_commands(
+                   reports::rule_heading(palette, palette.verdict(verdict, word), requirement, rule,
+                                         rule != nullptr ? "(" + about + ")" : about))
             << std::flush;
 }
 

@@ -71,18 +71,18 @@ void tell(const fuzz::ClientFinding& finding) {
 }
 
 // The line by which a stored finding is tried again.
-void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result::Run& run) {
+void add_repetition(const FuzzClientPlan& plan, const client::Door& door,
+                    const UpstreamOptions* upstream, result::Run& run) {
   if (plan.findings_folder.empty()) return;
+  std::vector<std::string> words = {"jrpcheck", "client", "--cases", plan.findings_folder};
+  const auto own = upstream != nullptr ? upstream->repeated
+                                       : std::vector<std::string>{"--door", std::string(door.name)};
+  words.insert(words.end(), own.begin(), own.end());
+  if (plan.words.has_driver) words.emplace_back("--driver");
   for (auto& one : run.cases) {
     if (one.findings.empty()) continue;
-    std::string line = "jrpcheck client --cases " + shell_quote(plan.findings_folder) + " --door " +
-                       std::string(door.name);
-    if (plan.endpoint.target) line += " --upstream " + shell_quote(plan.endpoint.target_text);
-    if (const auto& command = plan.words.upstream_command; !command.empty()) {
-      line += " --upstream-command " + shell_quote(command);
-    }
-    if (plan.words.has_driver) line += " --driver";
-    one.reproduce = line + " --select " + one.id + " -- " + shell_line(plan.endpoint.command);
+    one.reproduce =
+        shell_line(words) + " --select " + one.id + " -- " + shell_line(plan.endpoint.command);
   }
 }
 
@@ -161,7 +161,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
                       std::to_string(campaign.starts()) + " starts";
   }
   run = fuzz::to_run(std::move(run), campaign, corpus);
-  add_repetition(plan, door, run);
+  add_repetition(plan, door, upstream, run);
   return report(plan, campaign, std::move(run), ended ? folder.trouble() : ended.error().message);
 }
 
@@ -207,21 +207,14 @@ Result<bool> check_fuzz_client(const CLI::App& app, const FuzzClientWords& words
   return true;
 }
 
-// The real server; nothing where jrpcheck answers.
+// The real server, in the words of jrpcheck client; nothing where jrpcheck answers.
 Result<std::optional<UpstreamOptions>> upstream_of(const FuzzClientPlan& plan) {
-  if (!plan.words.upstream_command.empty()) {
-    if (plan.endpoint.target) return Error{"--upstream-command and TARGET: name one server"};
-    UpstreamWords words;
-    words.command = plan.words.upstream_command;
-    return interpret_upstream(words, plan.words.door);
-  }
-  if (!plan.endpoint.target) return std::optional<UpstreamOptions>();
-  UpstreamOptions upstream;
-  upstream.endpoint = plan.endpoint;
-  const auto door = door_towards(plan.endpoint, plan.words.door);
-  if (!door) return door.error();
-  upstream.door = *door;
-  return std::optional(std::move(upstream));
+  UpstreamWords words;
+  words.command = plan.words.upstream_command;
+  words.target = plan.endpoint.target_text;
+  if (plan.endpoint.target) words.tls = plan.endpoint.target->tls;
+  if (plan.endpoint.framing != nullptr) words.framing = plan.endpoint.framing->name;
+  return interpret_upstream(words, plan.words.door);
 }
 
 ExitCode fuzz_client(const FuzzClientPlan& plan) {

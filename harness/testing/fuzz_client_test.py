@@ -55,12 +55,12 @@ def check_real_server():
         done, run, found = campaign(["--findings", os.path.join(folder, "found"), url], client_of("http", "--fault", "dies-of-null"), folder)
         if done.returncode != 1 or {f["requirement"] for _, f in found} != {"cl-survives"} or "--upstream " not in found[0][0]["reproduce"]:
             failures.append(f"with a real server: exit {done.returncode}, {found} {done.stderr}")
-        words = ["--upstream-command", shlex.join([reference, "--stdio"])]
+        words = ["--upstream-command", shlex.join([reference, "--stdio"]), "--framing", "lines"]
         done, run, found = campaign(["--runs", "40", *words], client_of("stdio"), folder)
         if done.returncode != 0 or found or "40 starts" not in " ".join(run["notes"]):
             failures.append(f"with a program as its server: exit {done.returncode}, {found} {run['notes']} {done.stderr}")
         done, run, found = campaign(["--findings", os.path.join(folder, "found"), *words], client_of("stdio", "--fault", "dies-of-null"), folder)
-        if done.returncode != 1 or {f["requirement"] for _, f in found} != {"cl-survives"} or "--upstream-command " not in found[0][0]["reproduce"]:
+        if done.returncode != 1 or {f["requirement"] for _, f in found} != {"cl-survives"} or " --framing lines " not in found[0][0]["reproduce"]:
             failures.append(f"with a program as its server: exit {done.returncode}, {found} {done.stderr}")
     server.terminate()
     server.wait()

@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "corpus/record.hpp"
 #include "judge/judge.hpp"
+#include "reports/evidence.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
@@ -177,6 +178,16 @@ void describe_expected(auto& record, auto& expected) {
   record.optional_text("detail", expected.detail);
 }
 
+inline void describe_sent(corpus::RecordWriter& record, const result::CaseResult& one,
+                          const judge::Finding& finding) {
+  constexpr std::size_t kLongestSent = 2000;  // the transcript has all that is kept
+  record.optional_text("sent", to_visible(sent_for(one, finding), kLongestSent));
+}
+
+// It is worked out from the transcript.
+inline void describe_sent(corpus::RecordReader&, const result::CaseResult&, const judge::Finding&) {
+}
+
 void describe_case(auto& record, auto& one) {
   record.line("id", one.id);
   record.about("case '" + to_visible(one.id, 80) + "'");
@@ -185,7 +196,10 @@ void describe_case(auto& record, auto& one) {
   record.texts("requirements", one.requirements);
   record.optional_text("reason", one.reason);
   record.duration("duration-ms", one.duration);
-  record.list("findings", one.findings, [](auto& each, auto& it) { describe_finding(each, it); });
+  record.list("findings", one.findings, [&one](auto& each, auto& it) {
+    describe_finding(each, it);
+    describe_sent(each, one, it);
+  });
   describe_events(record, one.transcript);
   record.text("reproduce", one.reproduce);
   record.optional_object("baseline", one.expected,

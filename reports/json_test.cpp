@@ -106,7 +106,8 @@ TEST(JsonReport, ACaseCarriesItsEvidence) {
                                            {"message", "The Response has the wrong id."},
                                            {"expected", "an error with id 1"},
                                            {"actual", R"({"id":"1"})"},
-                                           {"step", 0}}}));
+                                           {"step", 0},
+                                           {"sent", R"({"id":1})"}}}));
   EXPECT_EQ(one["transcript"][1],
             Json({{"direction", "received"}, {"at-us", 20}, {"text", R"({"id":"1"})"}}));
 }

@@ -1,22 +1,12 @@
 // Findings: a card for each cause, with what was sent, what was expected, what came, and why it matters.
 jrpcheck.findings = (() => {
   'use strict';
-  const {make, badge, caseLink, citation, textOf, difference, visibleText, copyButton, labelled, outward, counted,
+  const {make, badge, caseLink, citation, difference, visibleText, copyButton, labelled, outward, counted,
     folds} = jrpcheck;
   const kHarms = {dies: 'dies', hangs: 'hangs', deaf: 'goes deaf', 'loses-answers': 'loses or mixes up answers'};
   const kOpenAtFirst = 3;  // cards; the others are a line each
 
   const skipped = (one) => one.verdict.startsWith('not-');
-
-  function sentInStep(one, step) {
-    const isOurs = (event) => event.direction === 'sent' && event.step === step &&
-      !/^control call/.test(event.note || '');
-    return one.transcript.filter(isOurs).map((event) => {
-      const text = textOf(event);
-      const headEnd = text.indexOf('\r\n\r\n');
-      return headEnd >= 0 && text.includes(' HTTP/1.1\r\n') ? text.slice(headEnd + 4) : text;
-    }).join('  and  ');
-  }
 
   // ---- what the baseline of known failures says of a case
 
@@ -41,7 +31,7 @@ jrpcheck.findings = (() => {
     return make('div', {class: 'finding is-' + finding.severity},
       expectationElement(one),
       make('p', {class: 'lead'}, lead),
-      labelled('Sent', sentInStep(one, finding.step), 'sent'),
+      labelled('Sent', finding.sent || '', 'sent'),
       make('div', {class: 'pair'},
         labelled('Expected', finding.expected, 'expected', marks.expected),
         labelled('Got', finding.actual, 'got', marks.actual)));

@@ -29,8 +29,8 @@
   const reasonElement = (one) => one.reason
     ? make('p', {}, kWords[one.verdict][0].toUpperCase() + kWords[one.verdict].slice(1) + ': ', visibleText(one.reason)) : '';
 
-  const kEvents = {sent: '\u2192 sent', received: '\u2190 received', aside: '\u2190 aside', violation: '\u2190 violation',
-    quiet: '\u2026 quiet', closed: '\u2715 closed', exited: '\u25a0 exited', stderr: '! stderr', noted: '! noted'};
+  const kEvents = {sent: '\u2192 sent', received: '\u2190 received', quiet: '\u2026 quiet',
+    closed: '\u2715 closed', exited: '\u25a0 exited', stderr: '! stderr', noted: '! noted'};
 
   function transcriptElement(one) {
     const events = one.transcript.filter((event) => !['ended', 'checked'].includes(event.direction));
@@ -39,7 +39,7 @@
       const text = textOf(event);
       return make('li', {class: event.direction},
         make('span', {class: 'at'}, (event['at-us'] / 1000).toFixed(2) + ' ms'),
-        make('span', {class: 'what'}, kEvents[event.direction] || event.direction),
+        make('span', {class: 'what'}, event.as ? '\u2190 ' + event.as : kEvents[event.direction] || event.direction),
         make('div', {class: 'content'},
           event.note ? make('p', {class: 'note'}, visibleText(event.note)) : '',
           text === '' && event.note ? '' : block(text)));

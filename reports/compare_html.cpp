@@ -1,11 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "base/bytes.hpp"
-#include "base/names.hpp"
 #include "reports/comparison.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
@@ -92,17 +87,6 @@ std::string matrix_row(const Comparison& comparison, const ComparedRequirement& 
   return text + "</tr>\n";
 }
 
-// What most of them break comes first.
-std::vector<const ComparedRequirement*> by_harm(const Comparison& comparison) {
-  std::vector<const ComparedRequirement*> rows;
-  for (const auto& each : comparison.requirements) rows.push_back(&each);
-  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
-    return std::pair(b->count(Verdict::fail), b->count(Verdict::warn)) <
-           std::pair(a->count(Verdict::fail), a->count(Verdict::warn));
-  });
-  return rows;
-}
-
 std::string rules_matrix(const Comparison& comparison) {
   std::string text =
       "<section aria-labelledby=\"rules\"><h2 id=\"rules\">Rules <span class=\"quiet\">what most "
@@ -114,7 +98,7 @@ std::string rules_matrix(const Comparison& comparison) {
                         shown_in_comparison(name));
   }
   text += "</tr></thead><tbody>\n";
-  for (const auto* row : by_harm(comparison)) text += matrix_row(comparison, *row);
+  for (const auto* row : worst_first(comparison)) text += matrix_row(comparison, *row);
   text +=
       "</tbody></table><p class=\"empty\" id=\"no-rule\" hidden>The filter hides all rules.</p>"
       "</div>\n<ul class=\"legend\" aria-label=\"Signs\">";
@@ -141,10 +125,6 @@ std::string html_side(const result::CaseResult* one) {
                             html_bytes("Got", "got", finding.actual));
 }
 
-std::string_view class_of(Change change) {
-  return name_at({"fail", "pass", "warn", "not-exercised", "not-exercised"}, change);
-}
-
 std::string html_changes(const Comparison& comparison) {
   std::string text =
       "<section aria-labelledby=\"changes\"><h2 id=\"changes\">Cases that changed</h2>\n";
@@ -157,11 +137,9 @@ std::string html_changes(const Comparison& comparison) {
       "class=\"changes\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">change</th><th "
       "scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead><tbody>\n";
   for (const auto& each : comparison.changes) {
-    text += fmt::format(
-        "<tr id=\"case/{0}\"><th scope=\"row\">{0}</th><td><span class=\"verdict {1}\">{2}</span>"
-        "</td>{3}{4}</tr>\n",
-        shown_in_comparison(each.id), class_of(each.change), name_of(each.change),
-        html_side(each.before), html_side(each.after));
+    text += fmt::format("<tr id=\"case/{0}\"><th scope=\"row\">{0}</th><td>{1}</td>{2}{3}</tr>\n",
+                        shown_in_comparison(each.id), html_verdict(each.change),
+                        html_side(each.before), html_side(each.after));
   }
   return text + "</tbody></table></div></section>\n";
 }

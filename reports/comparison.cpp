@@ -1,10 +1,12 @@
 #include "reports/comparison.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/names.hpp"
 #include "corpus/corpus.hpp"
@@ -177,6 +179,16 @@ Comparison side_by_side(std::vector<const Run*> runs) {
   comparison.names = names_of(comparison.runs, false);
   comparison.requirements = compare_requirements(comparison.runs);
   return comparison;
+}
+
+std::vector<const ComparedRequirement*> worst_first(const Comparison& comparison) {
+  std::vector<const ComparedRequirement*> rows;
+  rows.reserve(comparison.requirements.size());
+  for (const auto& row : comparison.requirements) rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::ranges::greater(), [](const auto* row) {
+    return std::pair(row->count(Verdict::fail), row->count(Verdict::warn));
+  });
+  return rows;
 }
 
 const std::vector<ComparisonFormat>& comparison_formats() {

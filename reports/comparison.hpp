@@ -62,6 +62,9 @@ Comparison compare(const std::vector<result::Run>& runs);
 Comparison league_of(std::vector<const result::Run*> runs);
 Comparison side_by_side(std::vector<const result::Run*> runs);
 
+/// The requirements that most of them fail first, then those of which most are warned.
+std::vector<const ComparedRequirement*> worst_first(const Comparison& comparison);
+
 /// The cases that differ, the broken ones first.
 std::vector<CaseChange> changes_between(const result::Run& before, const result::Run& after);
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/join.hpp"
 #include "base/number_of.hpp"
@@ -119,14 +118,7 @@ std::string evidence(const Charge& charge, const ConsoleOptions& options) {
                         explain_line(one.ordinal ? one.id : finding.requirement, options)});
 }
 
-std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
-  std::vector<std::string> ids;
-  for (std::size_t i = shown; i < charges.size(); ++i) {
-    const auto& id = charges[i].one->id;
-    if (id != charges.front().one->id && !contains(ids, id)) {
-      ids.push_back(id);
-    }
-  }
+std::string also_in(const std::vector<std::string>& ids) {
   if (ids.empty()) return {};
   const std::size_t named = std::min(ids.size(), kNamedCases);
   std::string text = joined(std::span(ids).first(named));
@@ -188,7 +180,7 @@ std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions
   const std::size_t shown =
       options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
   for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], options);
-  return text + other_cases(charges, shown);
+  return text + also_in(other_cases(charges, shown));
 }
 
 std::string findings_text(const Run& run, const std::vector<Cause>& causes,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/utf8.hpp"
 #include "dialogue/pieces_note.hpp"
 
@@ -64,6 +65,15 @@ std::string sent_for(const result::CaseResult& one, const judge::Finding& findin
     sent.insert(0, before);
   }
   return sent;
+}
+
+std::vector<std::string> other_cases(const std::vector<Charge>& charges, std::size_t shown) {
+  std::vector<std::string> ids;
+  for (std::size_t i = shown; i < charges.size(); ++i) {
+    const auto& id = charges[i].one->id;
+    if (id != charges.front().one->id && !contains(ids, id)) ids.push_back(id);
+  }
+  return ids;
 }
 
 CaseClasses::CaseClasses(const result::Run& run) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "result/cause.hpp"
 #include "result/run.hpp"
@@ -19,6 +20,9 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step);
 /// The same of what the finding may be due to: what was sent in its step, and where the server has
 /// ended also what was sent before that, and what its own Requests were answered.
 std::string sent_for(const result::CaseResult& one, const judge::Finding& finding);
+
+/// The ids of the cases behind the first of them, each once; `shown`: so many charges are told.
+std::vector<std::string> other_cases(const std::vector<Charge>& charges, std::size_t shown = 1);
 
 /// The class a case belongs to: that of the first of its requirements that the run is answerable
 /// for. It does not change with the verdict, so that a case has the same name in every run.

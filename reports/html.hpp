@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/comparison.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
@@ -44,5 +45,7 @@ std::string words_of(result::Verdict verdict);
 /// A verdict as a word with its class, which brings colour and symbol.
 std::string html_verdict(result::Verdict verdict);
 std::string html_verdict(result::RunVerdict verdict);
+/// A change looks like the verdict that it is as good as.
+std::string html_verdict(Change change);
 
 }  // namespace jrpcheck::reports

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/names.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
 
@@ -108,6 +109,12 @@ std::string html_verdict(result::Verdict verdict) {
 std::string html_verdict(result::RunVerdict verdict) {
   const std::string name(result::name_of(verdict));
   return "<span class=\"verdict " + name + "\">" + name + "</span>";
+}
+
+std::string html_verdict(Change change) {
+  return fmt::format("<span class=\"verdict {}\">{}</span>",
+                     name_at({"fail", "pass", "warn", "not-exercised", "not-exercised"}, change),
+                     name_of(change));
 }
 
 }  // namespace jrpcheck::reports

@@ -19,32 +19,13 @@ using targets::Target;
 
 constexpr std::size_t kLongestEvidence = 2000;
 
-// A fence that nothing in the text ends.
-std::string fenced(std::string_view text, std::string_view language = "") {
-  std::string fence = "```";
-  while (text.find(fence) != std::string_view::npos) fence += '`';
-  return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
-}
-
-std::string rule_of(const Run& run, const judge::Finding& finding) {
-  for (const auto& each : run.requirements) {
-    const auto& requirement = each.requirement;
-    if (requirement.id != finding.requirement) continue;
-    const auto clause = requirement.cited_clause();
-    auto text = escape_markdown(requirement.text);
-    if (clause.empty()) return text;
-    const auto address = clause_link(requirement);
-    const auto place = address.empty() ? clause : fmt::format("[{}]({})", clause, address);
-    return fmt::format("{} ({})", text, place);
-  }
-  return "";
-}
-
-std::string why_it_matters(const Run& run, const judge::Finding& finding) {
-  for (const auto& each : run.requirements) {
-    if (each.requirement.id == finding.requirement) return escape_markdown(each.requirement.why);
-  }
-  return "";
+std::string rule_in_words(const corpus::Requirement& requirement) {
+  const auto clause = requirement.cited_clause();
+  auto text = escape_markdown(requirement.text);
+  if (clause.empty()) return text;
+  const auto address = clause_link(requirement);
+  const auto place = address.empty() ? clause : fmt::format("[{}]({})", clause, address);
+  return fmt::format("{} ({})", text, place);
 }
 
 std::string what_was_judged(const Run& run, const std::optional<Target>& about) {
@@ -53,15 +34,16 @@ std::string what_was_judged(const Run& run, const std::optional<Target>& about) 
     const auto target = markdown_code(to_visible(run.target.text, kLongestEvidence));
     return fmt::format("{}, {}", target, binding);
   }
-  const std::string& version = about->found.empty() ? about->version : about->found;
   // Packages of npm are named with their versions.
-  const std::string what = about->npm.empty() ? about->name + " " + version : packages_of(*about);
+  const std::string what =
+      about->npm.empty() ? about->name + " " + about->judged_version() : packages_of(*about);
   return fmt::format("{}, {}", what, binding);
 }
 
 std::string how_to_start(const Run& run, const std::optional<Target>& about) {
   if (!about || about->kind == targets::Kind::client) return "";
-  std::string text = "Started as\n\n" + fenced(start_command(*about, run.target.text), "sh") + "\n";
+  std::string text =
+      "Started as\n\n" + markdown_block(start_command(*about, run.target.text), "sh") + "\n";
   // Whoever maintains it has never seen a file of ours.
   if (!about->wrapper.empty()) {
     text += fmt::format(
@@ -105,14 +87,17 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
   text += fmt::format("Hello, and thank you for your work. With {} I see this:\n\n",
                       what_was_judged(run, about));
   const auto sent = sent_for(*found, finding);
-  text += "Sent\n\n" + fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
-          fenced(shown(finding.actual)) + "\nExpected\n\n" +
-          fenced(shown(without_our_words(finding.expected))) + "\n";
-  if (const auto rule = rule_of(run, finding); !rule.empty()) text += rule + "\n\n";
-  const auto why = why_it_matters(run, finding);
-  text += severity_words(finding) + (why.empty() ? "" : why + "\n") + "\n";
+  text += "Sent\n\n" + markdown_block(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
+          markdown_block(shown(finding.actual)) + "\nExpected\n\n" +
+          markdown_block(shown(without_our_words(finding.expected))) + "\n";
+  const auto* rule = run.find_requirement(finding.requirement);
+  if (rule != nullptr) text += rule_in_words(*rule) + "\n\n";
+  text += severity_words(finding);
+  if (rule != nullptr && !rule->why.empty()) text += escape_markdown(rule->why) + "\n";
+  text += "\n";
   text += "## To reproduce\n\n" + how_to_start(run, about);
-  if (!found->reproduce.empty()) text += fenced(to_visible_lines(found->reproduce), "sh") + "\n";
+  if (!found->reproduce.empty())
+    text += markdown_block(to_visible_lines(found->reproduce), "sh") + "\n";
   text += fmt::format(
       "Found with jrpcheck {}, a conformance suite for JSON-RPC: {} "
       "judges this alone. If the behaviour is intended, or a setting of mine is wrong, I would be "

@@ -53,7 +53,7 @@ TEST(Issue, IsReadableToWhoHasNeverSeenJrpcheck) {
       render_issue(run, "id/number", target_for_testing("alpha", targets::Group::library));
   ASSERT_TRUE(text);
   for (const char* part :
-       {"Sent\n\n```\n[in pieces, cut at 8, 9] {}\n", "an answer to the call that follows",
+       {"Sent\n\n```text\n[in pieces, cut at 8, 9] {}\n", "an answer to the call that follows",
         "`targets/wrappers/alpha.js` in the sources of jrpcheck"}) {
     EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
   }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "base/contains.hpp"
 #include "base/duration_text.hpp"
 #include "base/names.hpp"
 #include "base/number_of.hpp"
@@ -81,11 +80,7 @@ std::string markdown_evidence(const Charge& charge) {
 }
 
 std::string markdown_other_cases(const std::vector<Charge>& charges) {
-  std::vector<std::string> ids;
-  for (const auto& charge : charges) {
-    const auto& id = charge.one->id;
-    if (id != charges.front().one->id && !contains(ids, id)) ids.push_back(id);
-  }
+  const auto ids = other_cases(charges);
   if (ids.empty()) return "";
   std::string text = "Also in";
   const std::size_t named = std::min(ids.size(), kNamedInMarkdown);
@@ -112,12 +107,10 @@ std::string cause_title(const Run& run, const result::Cause& cause) {
 // GitHub reads Markdown inside details only after an empty line, and none inside summary.
 std::string markdown_cause(const Run& run, const result::Cause& cause) {
   std::string text;
-  if (cause.failure.empty()) {
-    for (const auto& each : run.requirements) {
-      if (each.requirement.id != cause.first().requirement) continue;
-      text += escape_markdown(each.requirement.text) + "\n\n";
-      if (!each.requirement.why.empty()) text += escape_markdown(each.requirement.why) + "\n\n";
-    }
+  const auto* requirement = run.find_requirement(cause.first().requirement);
+  if (cause.failure.empty() && requirement != nullptr) {
+    text += escape_markdown(requirement->text) + "\n\n";
+    if (!requirement->why.empty()) text += escape_markdown(requirement->why) + "\n\n";
   }
   return fmt::format("<details><summary>{}</summary>\n\n{}{}{}</details>\n",
                      cause_title(run, cause), text, markdown_evidence(cause.charges.front()),
@@ -175,9 +168,9 @@ std::string markdown_code(std::string_view text) {
   return touches ? fence + " " + shown + " " + fence : fence + shown + fence;
 }
 
-std::string markdown_block(std::string_view text) {
+std::string markdown_block(std::string_view text, std::string_view language) {
   const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(text) + 1), '`');
-  return fence + "text\n" + std::string(text) + "\n" + fence + "\n";
+  return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
 }
 
 std::string render_markdown(const Run& run) {

@@ -18,7 +18,7 @@ std::string escape_markdown(std::string_view text);
 /// Text as code on one line, in as many backticks as it takes.
 std::string markdown_code(std::string_view text);
 
-/// Text as a block of code.
-std::string markdown_block(std::string_view text);
+/// Text as a block of code, which nothing in it ends.
+std::string markdown_block(std::string_view text, std::string_view language = "text");
 
 }  // namespace jrpcheck::reports

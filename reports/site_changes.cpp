@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/names.hpp"
 #include "reports/html.hpp"
 #include "reports/site_frame.hpp"
 #include "reports/site_pages.hpp"
@@ -10,20 +9,13 @@ namespace {
 
 // Of the run before and of this one.
 std::string versions_between(const SiteSubject& subject) {
-  const auto found = [](const SiteRecord& record) {
-    return record.about.found.empty() ? record.about.version : record.about.found;
-  };
   const SiteRecord* before = nullptr;
   for (const auto* record : subject.records) {
     if (record != subject.records.back() && record->run) before = record;
   }
-  const std::string old = found(*before);
-  const std::string now = found(subject.latest());
+  const std::string& old = before->about.judged_version();
+  const std::string& now = subject.latest().about.judged_version();
   return old == now ? now : old + " \u2192 " + now;
-}
-
-std::string_view change_class(Change change) {
-  return name_at({"fail", "pass", "warn", "not-exercised", "not-exercised"}, change);
 }
 
 std::string change_side(const result::CaseResult* one) {
@@ -44,10 +36,9 @@ std::string changes_of_subject(const SiteSubject& subject, const std::vector<Cas
       site_text(subject.name), site_link(subject.page(), subject.name),
       site_text(versions_between(subject)), day_of(*subject.run_before()), day_of(*subject.run()));
   for (const auto& each : changes) {
-    text += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td><span class=\"verdict {}\">{}</span></td>{}{}</tr>\n",
-        site_text(each.id), change_class(each.change), name_of(each.change),
-        change_side(each.before), change_side(each.after));
+    text +=
+        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}</tr>\n", site_text(each.id),
+                    html_verdict(each.change), change_side(each.before), change_side(each.after));
   }
   return text + "</tbody></table></div></section>\n";
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
 
@@ -64,6 +65,13 @@ std::string site_text(std::string_view text, std::size_t longest) {
 
 std::string site_link(std::string_view address, std::string_view text) {
   return fmt::format("<a href=\"{}\">{}</a>", site_text(address), site_text(text));
+}
+
+std::string site_clause(const corpus::Requirement& requirement) {
+  const std::string clause = requirement.cited_clause();
+  if (clause.empty()) return "no document says it";
+  const std::string address = clause_link(requirement);
+  return address.empty() ? site_text(clause) : site_link(address, clause);
 }
 
 std::string site_head(std::string_view above, std::string_view title, std::string_view sentence,

@@ -27,6 +27,9 @@ std::string site_text(std::string_view text, std::size_t longest = 600);
 /// A link to an address, with a text that is not HTML yet.
 std::string site_link(std::string_view address, std::string_view text);
 
+/// The clause that a requirement cites, with a link to where it can be read, as HTML.
+std::string site_clause(const corpus::Requirement& requirement);
+
 /// The head of a page: what stands above, the title as HTML, a sentence.
 std::string site_head(std::string_view above, std::string_view title, std::string_view sentence,
                       std::string_view more = "");

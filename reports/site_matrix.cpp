@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "base/names.hpp"
 #include "reports/html.hpp"
 #include "reports/site_frame.hpp"
@@ -58,16 +55,6 @@ std::string sign_row(const SiteModel& model, const SiteGroup& group,
     before = of;
   }
   return text + "</tr>\n";
-}
-
-std::vector<const ComparedRequirement*> worst_first(const Comparison& comparison) {
-  std::vector<const ComparedRequirement*> rows;
-  for (const auto& row : comparison.requirements) rows.push_back(&row);
-  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
-    return std::pair(a->count(Verdict::fail), a->count(Verdict::warn)) >
-           std::pair(b->count(Verdict::fail), b->count(Verdict::warn));
-  });
-  return rows;
 }
 
 std::string matrix_choice(const SiteModel& model, const SiteGroup& group) {

@@ -25,8 +25,7 @@ std::string league_line(const SiteSubject& subject, std::size_t place, bool with
   const auto& run = *subject.run();
   const auto& about = subject.latest().about;
   const auto must = result::must_coverage(run);
-  const std::string& version = about.found.empty() ? about.version : about.found;
-  std::string below = version;
+  std::string below = about.judged_version();
   if (!about.door.empty()) below += (below.empty() ? "" : " \u00b7 ") + about.door;
   return fmt::format(
       "<tr><td class=\"rank\" data-value=\"{0}\">{0}</td><th scope=\"row\" data-value=\"{1}\"><a "
@@ -103,17 +102,12 @@ std::string group_jumps(const SiteModel& model) {
 }
 
 std::string most_broken_rules(const SiteModel& model) {
-  std::vector<const ComparedRequirement*> rows;
-  for (const auto& row : model.everybody.comparison.requirements) rows.push_back(&row);
-  std::ranges::stable_sort(rows, [](const auto* a, const auto* b) {
-    return a->count(Verdict::fail) > b->count(Verdict::fail);
-  });
   std::string text =
       "<section aria-labelledby=\"most-broken\"><div class=\"heading\"><h2 id=\"most-broken\">Most "
       "broken rules</h2><a href=\"requirements.html\">All rules</a></div>\n<ol class=\"panel "
       "broken\">\n";
   std::size_t shown = 0;
-  for (const auto* row : rows) {
+  for (const auto* row : worst_first(model.everybody.comparison)) {
     const auto fails = row->count(Verdict::fail);
     if (fails == 0 || shown++ == kMostBroken) break;
     const auto asked = fails + row->count(Verdict::warn) + row->count(Verdict::pass);

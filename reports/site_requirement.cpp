@@ -19,13 +19,6 @@ std::size_t asked_of(const ComparedRequirement& row) {
   return row.count(Verdict::fail) + row.count(Verdict::warn) + row.count(Verdict::pass);
 }
 
-std::string cited(const Requirement& requirement) {
-  const std::string clause = site_text(requirement.cited_clause());
-  if (clause.empty()) return "no document says it";
-  const std::string address = clause_link(requirement);
-  return address.empty() ? clause : site_link(address, requirement.cited_clause());
-}
-
 std::string rule_line(const ComparedRequirement& row) {
   const auto& requirement = *row.requirement;
   const auto fails = row.count(Verdict::fail);
@@ -125,7 +118,7 @@ std::string site_requirement(const SiteModel& model, const ComparedRequirement& 
   const auto fails = row.count(Verdict::fail);
   const auto warns = row.count(Verdict::warn);
   std::string more =
-      fmt::format("<p class=\"leading\">{} \u00b7 {} \u00b7 {}</p>\n", cited(requirement),
+      fmt::format("<p class=\"leading\">{} \u00b7 {} \u00b7 {}</p>\n", site_clause(requirement),
                   corpus::name_of(requirement.level), site_text(requirement.class_name));
   if (!requirement.why.empty()) {
     more += "<p class=\"why\"><b>Why it matters</b> " + site_text(requirement.why) + "</p>\n";

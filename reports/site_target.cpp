@@ -1,11 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "base/names.hpp"
 #include "base/number_of.hpp"
-#include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
 #include "reports/site_frame.hpp"
@@ -38,7 +34,7 @@ std::string facts_of(const SiteSubject& subject) {
     text += fact("home", about.home.starts_with("https://") ? site_link(about.home, about.home)
                                                             : site_text(about.home)) +
             fact("licence", site_text(about.licence)) +
-            fact("version", site_text(about.found.empty() ? about.version : about.found)) +
+            fact("version", site_text(about.judged_version())) +
             fact("packages", site_text(packages_of(about)));
   }
   if (const Run* run = subject.run()) {
@@ -81,18 +77,12 @@ std::string_view words_of_harm(Harm harm) {
 }
 
 std::string cited_rule(const corpus::Requirement& requirement) {
-  const auto address = clause_link(requirement);
-  const auto clause = requirement.cited_clause();
   return fmt::format(
       "<p class=\"asks\">{}</p><p class=\"about\">{} \u00b7 {} \u00b7 {} \u00b7 <a "
       "href=\"../{}\">who else "
       "breaks it</a></p>",
-      site_text(requirement.text),
-      clause.empty()    ? "no document says it"
-      : address.empty() ? site_text(clause)
-                        : site_link(address, clause),
-      corpus::name_of(requirement.level), site_text(requirement.class_name),
-      requirement_page(requirement.id));
+      site_text(requirement.text), site_clause(requirement), corpus::name_of(requirement.level),
+      site_text(requirement.class_name), requirement_page(requirement.id));
 }
 
 std::string evidence_of(const result::Charge& charge) {
@@ -108,16 +98,12 @@ std::string evidence_of(const result::Charge& charge) {
   return text;
 }
 
-std::string other_cases(const Cause& cause) {
-  std::vector<std::string> ids;
-  for (const auto& charge : cause.charges) {
-    if (charge.one == cause.charges.front().one) continue;
-    ids.push_back("<li><code>" + site_text(charge.one->id) + "</code></li>");
-  }
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+std::string the_same_way(const std::vector<std::string>& ids) {
   if (ids.empty()) return "";
-  return fmt::format("<p class=\"about\">The same way in {}:</p><ul class=\"links\">{}</ul>",
-                     number_of(ids.size(), "more case"), fmt::join(ids, ""));
+  std::string text = fmt::format("<p class=\"about\">The same way in {}:</p><ul class=\"links\">",
+                                 number_of(ids.size(), "more case"));
+  for (const auto& id : ids) text += "<li><code>" + site_text(id) + "</code></li>";
+  return text + "</ul>";
 }
 
 std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
@@ -136,7 +122,8 @@ std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
       number_of(cause.case_count(), "case"));
   const auto* requirement = run.find_requirement(finding.requirement);
   if (requirement != nullptr && cause.failure.empty()) text += cited_rule(*requirement);
-  return text + evidence_of(cause.charges.front()) + other_cases(cause) + "</div></details>\n";
+  return text + evidence_of(cause.charges.front()) + the_same_way(other_cases(cause.charges)) +
+         "</div></details>\n";
 }
 
 std::string section_of_findings(std::string_view id, std::string_view title,

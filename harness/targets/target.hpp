@@ -40,6 +40,8 @@ struct Target {
   /// What scripts/targets adds where it keeps the description beside a run.
   std::string found;       ///< the version that was judged
   std::string not_judged;  ///< why there is no run
+
+  const std::string& judged_version() const { return found.empty() ? version : found; }
 };
 
 /// Whether it is one by its place, or by what it says of itself.

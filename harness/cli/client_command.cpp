@@ -101,14 +101,6 @@ struct ClientPlan {
   Clock::time_point end = Clock::time_point::max();
 };
 
-constexpr double kMostPatience = 3600;
-
-Result<bool> check_numbers(const ClientCommandOptions& options) {
-  if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
-  if (options.patience >= 0.05 && options.patience <= kMostPatience) return true;
-  return Error{"--client-timeout takes seconds from 0.05 to 3600"};
-}
-
 constexpr std::string_view kPlainProfile = corpus::kDefaultProfile;
 
 // Clients of a protocol on top are met by a server of it.
@@ -152,7 +144,9 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
     return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
   }
   if (line.command.empty()) return Error{"name the client after --"};
-  if (auto ok = check_numbers(options); !ok) return ok.error();
+  if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
+  const auto patience = seconds_of("--client-timeout", options.patience, kLeastPatience);
+  if (!patience) return patience.error();
   const auto end = end_of_work(line, options.max_seconds);
   if (!end) return end.error();
   plan.end = *end;
@@ -178,7 +172,7 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   client.relay = stdio_relay();
   client.door = door;
   client.has_driver = options.has_driver;
-  client.patience = microseconds(static_cast<long long>(options.patience * 1e6));
+  client.patience = *patience;
   plan.run.selection = options.selection;
   plan.run.jobs = options.jobs;
   plan.run.starts_anew = options.starts_anew;

@@ -1,5 +1,7 @@
 #include "cli/endpoint_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -58,11 +60,6 @@ Result<bool> log_in_by_file(const EndpointWords& words, run::Options& options) {
 constexpr const char* kForTlsOnly =
     "--cacert, --cert, --key, --insecure and --servername are for https://, wss:// and tls:// "
     "targets";
-
-bool speaks_of_tls(const transport::TlsOptions& tls) {
-  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
-         !tls.key.empty() || !tls.server_name.empty();
-}
 
 Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& target) {
   if (!target.scheme->over_tls) {
@@ -138,14 +135,6 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   return log_in_by_file(words, options);
 }
 
-Result<microseconds> seconds_of(const std::string& option, double seconds) {
-  constexpr double kMostSeconds = 3600;
-  if (!std::isfinite(seconds) || seconds < 0.001 || seconds > kMostSeconds) {
-    return Error{option + " takes seconds from 0.001 to 3600"};
-  }
-  return microseconds(static_cast<long long>(seconds * 1e6));
-}
-
 Result<bool> interpret_timeouts(const EndpointWords& words, run::Options& options) {
   const auto timeout = seconds_of("--timeout", words.timeout_seconds);
   if (!timeout) return timeout.error();
@@ -203,6 +192,19 @@ Result<Clock::time_point> end_of_work(const CommandLine& line, double seconds) {
   return line.begun + microseconds(static_cast<long long>(seconds * 1e6));
 }
 
+Result<microseconds> seconds_of(const std::string& option, double seconds, double least) {
+  constexpr double kMostSeconds = 3600;
+  if (!std::isfinite(seconds) || seconds < least || seconds > kMostSeconds) {
+    return Error{fmt::format("{} takes seconds from {} to 3600", option, least)};
+  }
+  return microseconds(static_cast<long long>(seconds * 1e6));
+}
+
+bool speaks_of_tls(const transport::TlsOptions& tls) {
+  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
+         !tls.key.empty() || !tls.server_name.empty();
+}
+
 void declare_tls(CLI::App& app, transport::TlsOptions& tls) {
   app.add_option(
          "--cacert", tls.authorities,
@@ -218,13 +220,21 @@ void declare_tls(CLI::App& app, transport::TlsOptions& tls) {
   app.add_flag("--insecure", tls.is_insecure, "believe any certificate");
 }
 
-void declare_endpoint(CLI::App& app, EndpointWords& words) {
-  app.add_option("TARGET", words.target,
+void declare_target(CLI::App& app, std::string& target) {
+  app.add_option("TARGET", target,
                  "where the server is: http://HOST:PORT/PATH, https://..., ws://HOST:PORT/PATH, "
                  "wss://..., tcp://HOST:PORT, tls://HOST:PORT or unix:/PATH");
-  app.add_option("--framing", words.framing,
+}
+
+void declare_framing(CLI::App& app, std::string& framing) {
+  app.add_option("--framing", framing,
                  "how messages are separated on a stream; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
+}
+
+void declare_endpoint(CLI::App& app, EndpointWords& words) {
+  declare_target(app, words.target);
+  declare_framing(app, words.framing);
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->type_name("SECONDS")
       ->capture_default_str();

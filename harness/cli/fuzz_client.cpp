@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/failure.hpp"
+#include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/kept_secrets.hpp"
 #include "cli/parse_words.hpp"
@@ -41,6 +42,10 @@ result::Run begun_run(const FuzzClientPlan& plan, const client::Door& door,
   run.corpus_cases = corpus.scenarios.size();
   run.corpus_hash = corpus.hash;
   return run;
+}
+
+Result<microseconds> patience_of(const FuzzClientWords& words) {
+  return seconds_of("--client-timeout", words.patience, kLeastPatience);
 }
 
 class FindingFolder {
@@ -122,7 +127,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   options.relay = stdio_relay();
   options.door = &door;
   options.has_driver = plan.words.has_driver;
-  options.patience = microseconds(static_cast<long long>(plan.words.patience * 1e6));
+  options.patience = *patience_of(plan.words);  // that has been checked
   std::unique_ptr<transport::Peer> peer;
   client::BendOptions bend;
   if (upstream != nullptr) bend = bend_options(*upstream, guardian, peer);
@@ -201,9 +206,7 @@ Result<bool> check_fuzz_client(const CLI::App& app, const FuzzClientWords& words
     }
   }
   if (line.command.empty()) return Error{"name the client after --"};
-  if (!(words.patience >= 0.05 && words.patience <= 3600)) {
-    return Error{"--client-timeout takes seconds from 0.05 to 3600"};
-  }
+  if (const auto patience = patience_of(words); !patience) return patience.error();
   return true;
 }
 

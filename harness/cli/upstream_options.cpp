@@ -37,11 +37,7 @@ std::vector<std::string> words_again(const UpstreamWords& words, const client::D
 }
 
 Result<bool> refuse_without_upstream(const UpstreamWords& words) {
-  const auto& tls = words.tls;
-  const bool speaks_of_it = words.answer != 0 || !words.framing.empty() || tls.is_insecure ||
-                            !tls.authorities.empty() || !tls.certificate.empty() ||
-                            !tls.key.empty() || !tls.server_name.empty();
-  if (!speaks_of_it) return true;
+  if (words.answer == 0 && words.framing.empty() && !speaks_of_tls(words.tls)) return true;
   return Error{"--answer, --framing and what concerns TLS are about an --upstream"};
 }
 

@@ -14,6 +14,9 @@
 
 namespace jrpcheck::cli {
 
+/// What --client-timeout takes at least, in seconds.
+inline constexpr double kLeastPatience = 0.05;
+
 /// As they are typed.
 struct UpstreamWords {
   std::string target;

@@ -6,7 +6,6 @@
 #include "base/ascii.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/parse_words.hpp"
-#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -120,9 +119,7 @@ ReadWatchOptions declare_watch_options(CLI::App& app) {
       "jrpcheck watch [OPTIONS] -- COMMAND [ARG...]\n"
       "jrpcheck watch --listen ADDRESS [OPTIONS] TARGET");
   app.footer(std::string(kWatchNotes));
-  app.add_option("TARGET", words->endpoint.target,
-                 "where the server is: http://HOST:PORT/PATH, https://..., ws://HOST:PORT/PATH, "
-                 "wss://..., tcp://HOST:PORT, tls://HOST:PORT or unix:/PATH");
+  declare_target(app, words->endpoint.target);
   app.add_option("--listen", words->listen, "where the client is to connect to")
       ->type_name("ADDRESS");
   app.add_option("--record", words->record,
@@ -133,9 +130,7 @@ ReadWatchOptions declare_watch_options(CLI::App& app) {
       ->type_name("fail|warn|never");
   declare_max_time(app, "seconds until connections are closed, and a watched program is ended",
                    words->max_seconds);
-  app.add_option("--framing", words->endpoint.framing,
-                 "how messages are separated on a stream; without it jrpcheck finds out")
-      ->type_name(wire::framing_names("|"));
+  declare_framing(app, words->endpoint.framing);
   app.add_option("--profile", words->profile, "the rules to judge by")
       ->type_name("PROFILE")
       ->capture_default_str();

@@ -225,10 +225,18 @@ void redact_findings(std::vector<judge::Finding>& findings, const Redaction& red
   }
 }
 
+void redact_observations(std::vector<judge::Observation>& observations,
+                         const Redaction& redaction) {
+  for (auto& each : observations) {
+    redaction.apply(each.name);
+    redaction.apply(each.value);
+  }
+}
+
 void redact_judged(std::optional<judge::Judgement>& judged, const Redaction& redaction) {
   if (!judged) return;
   redact_findings(judged->findings, redaction);
-  for (auto& observation : judged->observations) redaction.apply(observation.value);
+  redact_observations(judged->observations, redaction);
   if (judged->unjudged) redaction.apply(*judged->unjudged);
 }
 
@@ -270,7 +278,7 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
   redaction.apply_to_command(one.reproduce);
   redaction.apply_to_our_words(one.reason);
   redact_findings(one.findings, redaction);
-  for (auto& observation : one.observations) redaction.apply(observation.value);
+  redact_observations(one.observations, redaction);
   redact_events(one.transcript, redaction);
   redact_judged(one.judged, redaction);
   for (auto& each : one.tries) redact_case(each, redaction);
@@ -292,7 +300,8 @@ void redact_listed(Conditions& conditions, const Redaction& redaction) {
 void redact_run(Run& run, const std::vector<Secret>& secrets) {
   const Redaction redaction(with_cookies(run, secrets));
   redaction.apply_to_our_words(run.target.text);
-  for (auto* words : {&run.interrupted, &run.unreached, &run.unjudgeable, &run.failure}) {
+  for (auto* words :
+       {&run.interrupted, &run.unreached, &run.answered, &run.unjudgeable, &run.failure}) {
     redaction.apply_to_our_words(*words);
   }
   for (auto& each : run.tried) {

@@ -103,18 +103,23 @@ void take_over_findings(CaseResult& one, const CaseResult& other) {
                          [](Verdict a, Verdict b) { return badness(a) < badness(b); });
 }
 
-// It is shown by the first try, with what the others found besides.
-Expected expect_flaky(CaseResult& one, const KnownCase& known, bool strict) {
+// It is shown by the first try, with what the others found besides. Gives how many failed.
+std::size_t take_over_tries(CaseResult& one, bool strict) {
   const std::vector<CaseResult> others = std::exchange(one.tries, {});
   std::size_t failed = fails(one, strict) ? 1 : 0;
   for (const auto& each : others) {
     failed += fails(each, strict) ? 1 : 0;
     take_over_findings(one, each);
   }
+  return failed;
+}
+
+Expected expect_flaky(CaseResult& one, const KnownCase& known, bool strict) {
+  const std::size_t tries = one.tries.size() + 1;
+  const std::size_t failed = take_over_tries(one, strict);
   if (const auto text = unlisted(one, known, strict); !text.empty()) {
     return {Expectation::unexpected, known.reason, "fails otherwise than listed: " + text};
   }
-  const std::size_t tries = others.size() + 1;
   return {Expectation::flaky, known.reason,
           "failed in " + std::to_string(failed) + " of " + std::to_string(tries) +
               (tries == 1 ? " try" : " tries")};
@@ -123,7 +128,7 @@ Expected expect_flaky(CaseResult& one, const KnownCase& known, bool strict) {
 std::optional<Expected> expect(CaseResult& one, const KnownCase* known, bool strict) {
   const bool was_tried = was_exercised(one.verdict) || !one.tries.empty();
   if (known == nullptr || !is_about_this_run(*known, strict)) {
-    if (!fails(one, strict)) return std::nullopt;
+    if (take_over_tries(one, strict) == 0) return std::nullopt;
     return Expected{Expectation::unexpected, "", "is not listed"};
   }
   if (!was_tried) return Expected{Expectation::unchecked, known->reason, ""};

@@ -178,6 +178,19 @@ TEST(FlakyCase, ANewKindOfFailureInAnyTryIsUnexpectedAndShown) {
   EXPECT_TRUE(run.cases[0].tries.empty());
 }
 
+// Without --strict warnings are asked for nothing, and failures are none of them.
+TEST(FlakyCase, AFailureInATryOfWhatIsListedForItsWarningsIsUnexpected) {
+  auto one = case_with("a/b", {});
+  one.tries = {case_with("a/b", {finding("rob-survives")})};
+  result::Run run = run_of({one});
+  const auto warns = known({listed("id-echo", corpus::Verdict::warn)}, true);
+  hold_against({"", false, {{"a/b", warns}}}, "known.json", false, run);
+  ASSERT_TRUE(run.cases[0].expected);
+  EXPECT_EQ(run.cases[0].expected->expectation, Expectation::unexpected);
+  EXPECT_EQ(run.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(run.verdict, RunVerdict::fails);
+}
+
 TEST(UpdatedBaseline, KeepsWhatPeopleWroteAndWhatDidNotRun) {
   auto skipped = case_with("a/skipped", {});
   skipped.verdict = Verdict::not_exercised;

@@ -151,7 +151,11 @@ std::string markdown_symbol(result::RunVerdict verdict) {
 std::string escape_markdown(std::string_view text) {
   std::string out;
   for (const char c : to_visible(text, kShownInMarkdown)) {
-    if (std::string_view("\\`*_{}[]<>()#+!|~&").find(c) != std::string_view::npos) {
+    // GitHub makes links of addresses that stand in a text, too (GFM 6.9).
+    const bool is_of_address =
+        (c == '/' && out.ends_with(':')) || (c == '.' && out.ends_with("www"));
+    if (is_of_address ||
+        std::string_view("\\`*_{}[]<>()#+!|~&").find(c) != std::string_view::npos) {
       out.push_back('\\');
     }
     out.push_back(c);

@@ -64,6 +64,7 @@ TEST(Markdown, TextStaysText) {
   EXPECT_EQ(escape_markdown("@all"),
             "@\xE2\x80\x8B"
             "all");
+  EXPECT_EQ(escape_markdown("https://a.b/c www.a.b"), "https:\\//a.b/c www\\.a.b");
   EXPECT_EQ(markdown_code("a`b"), "``a`b``");
   EXPECT_EQ(markdown_code("`"), "`` ` ``");
   EXPECT_EQ(markdown_block("a\n```\nb"), "````text\na\n```\nb\n````\n");

@@ -248,6 +248,7 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   const auto reached = by_law ? open_session_by_law(*corpus, options, session, note, false)
                               : open_session(options, session);
   if (!reached) return say_unreached(finding, reached.error());
+  if (!note.empty()) say(note);
   const auto traits = traits_for(finding, *corpus, options, session);
   if (!traits) return say_unreached(finding, traits.error());
   auto executor = fuzz::make_careful_executor(*session.endpoint);

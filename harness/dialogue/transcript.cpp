@@ -180,7 +180,8 @@ bool Transcript::add(Event event) {
 // events.
 bool Transcript::has_room_for(const Event& event) {
   if (event.direction == Direction::sent) return true;
-  const std::size_t size = event.message ? event.message->memory() : event.bytes.size();
+  const std::size_t size =
+      std::max(event.bytes.size(), event.message ? event.message->memory() : 0);
   // How a step ended is told all the same: nothing can be judged without.
   const bool is_too_much = taken_ + size > kMostTaken || whole_.size() >= kMostEvents;
   if (is_bulk(event.direction) && is_too_much) return false;

@@ -86,5 +86,16 @@ TEST(Transcript, ManyLongMessagesAreBoundedTogether) {
   EXPECT_LE(bytes, 1U << 20);
 }
 
+TEST(Transcript, WhatStandsAroundAMessageIsCountedAsWell) {
+  Transcript transcript;
+  bool is_taken = true;
+  for (int i = 0; i < 20; ++i) {
+    Event comment{Direction::received, {}, std::string(1U << 20, ':')};
+    comment.message = Message("");
+    is_taken = transcript.add(std::move(comment));
+  }
+  EXPECT_FALSE(is_taken);
+}
+
 }  // namespace transcript_test
 }  // namespace jrpcheck::dialogue

@@ -74,10 +74,12 @@ void EventStream::take(const wire::ServerSentEvent& block, const Taking& taking)
   came.message = message;
   came.call = taking.call;
   came.is_control = taking.is_control && !is_own;
-  const bool is_taken = taking.transcript.add(std::move(came));
-  if (!is_taken) taking.exchange.beyond_limit = dialogue::kMoreThanTaken;
+  if (!taking.transcript.add(std::move(came))) {
+    taking.exchange.beyond_limit = dialogue::kMoreThanTaken;
+    return;
+  }
   if (is_own) return answer_call_(message, taking.transcript);
-  if (!is_taken || is_blank(message.text())) return;
+  if (is_blank(message.text())) return;
   awaited_ -= std::min(awaited_, responses_in(message));
   has_answered_whole_ = has_answered_whole_ || answers_whole_message(message);
   taking.exchange.http_status = static_cast<int>(head_.status);

@@ -190,7 +190,8 @@ void HttpIntake::take_whole(const wire::HttpMessage& response, const Taking& tak
     exchange.replies.push_back({body, response.status});
 }
 
-// It is read until all that is due has come, and a moment longer for what may be too much.
+// It is read until all that is due has come, and a moment longer for what may be too much. Nothing
+// limits how long it is, only its events: a server may say a lot before it answers.
 std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited, Deadline deadline,
                                     const Taking& taking) {
   const auto* begun = await_head(connection, deadline);
@@ -207,16 +208,13 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
   exchange.http_version = stream.head().version;
   exchange.http_content_type = stream.head().content_type;
 
-  std::size_t taken = 0;         // of the body
+  const auto is_beyond_limit = [&] { return !exchange.beyond_limit.empty(); };
+  std::optional<wire::HttpMessage> whole;
   std::optional<Deadline> rest;  // how long is listened once nothing is due
   for (;;) {
-    const auto* whole = connection.peek();
-    const auto* there = whole != nullptr ? whole : connection.pending();
-    if (there != nullptr) {
-      stream.take_in(std::string_view(there->body).substr(taken), taking);
-      taken = there->body.size();
-    }
-    if (whole != nullptr || there == nullptr || stream.is_broken()) break;
+    whole = connection.receive(Deadline::in(microseconds(0)));
+    stream.take_in(whole ? whole->body : connection.take_pending_body(), taking);
+    if (whole || connection.ended() || is_beyond_limit()) break;
     if (stream.awaited() == 0 && !rest) {
       rest = Deadline::in(awaited.until_end ? microseconds(kForTheEnd) : patience_.tail());
     }
@@ -226,14 +224,15 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
   }
 
   std::string note = "the event stream was left: nothing more is due on it";
-  if (const auto whole = connection.receive(Deadline::in(microseconds(0)))) {
+  if (whole) {
     note = whole->violation.empty() ? "the server ended the event stream" : whole->violation;
+    if (whole->beyond_limit) exchange.beyond_limit = whole->violation;  // one chunk of it alone
   } else {
     connection.abandon();
     if (stream.awaited() > 0) note = "nothing more came on the event stream";
     if (rest && awaited.until_end) note = "the server left the event stream open";
-    if (stream.is_broken()) note = exchange.beyond_limit;
-    if (stream.awaited() > 0 && !stream.is_broken()) exchange.ending = dialogue::Ending::timed_out;
+    if (is_beyond_limit()) note = exchange.beyond_limit;
+    if (stream.awaited() > 0 && !is_beyond_limit()) exchange.ending = dialogue::Ending::timed_out;
   }
   if (!stream.has_answered() && exchange.ending == dialogue::Ending::settled) {
     exchange.ending = dialogue::Ending::closed;

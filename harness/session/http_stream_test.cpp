@@ -149,6 +149,28 @@ TEST_F(HttpStreamTest, EachMessageIsTakenAsItComes) {
   EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
 }
 
+// Together they are longer than any one message may be.
+std::string long_comments() {
+  constexpr int kComments = 60;
+  const std::string comment = wire::http_chunk(":" + std::string(100'000, '.') + "\n\n");
+  std::string all;
+  for (int i = 0; i < kComments; ++i) all += comment;
+  return all;
+}
+
+TEST_F(HttpStreamTest, ResponseIsTakenHoweverMuchCameBeforeIt) {
+  serve(kEventStreamHead + long_comments() + message_event(kAnswer) + wire::http_chunk(""), false);
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::settled) << got.detail;
+  EXPECT_EQ(got.replies.size(), 1U);
+}
+
+TEST_F(HttpStreamTest, ChunkThatIsLongerThanWeReadHasNotLostTheResponse) {
+  serve(kEventStreamHead + long_comments() + "FFFFFF\r\n: begins\n\n", true);
+  EXPECT_FALSE(exchange(call_seven()).beyond_limit.empty());
+  end();
+}
+
 TEST_F(HttpStreamTest, WhatIsStoredIsReadAsTheSameExchange) {
   serve(kEventStreamHead + message_event("{\"a\":\n data: 1}") +
             wire::http_chunk("data: [1,\r\ndata: 2]\r\n\r\n") + wire::http_chunk(""),

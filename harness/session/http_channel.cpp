@@ -1,5 +1,6 @@
 #include "session/http_channel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/origin.hpp"
@@ -165,6 +166,7 @@ void HttpChannel::collect_one(HttpConnection& connection, const corpus::Step& st
 
 void HttpChannel::collect(HttpConnection& connection, const corpus::Step& step, Deadline deadline,
                           const Taking& taking) {
+  left_for_answers_ = patience_.timeout();
   Due due;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     if (taking.exchange.ending != dialogue::Ending::settled) return;
@@ -210,6 +212,7 @@ void HttpChannel::collect_from_stream(HttpConnection& connection, Due due, Deadl
 
 void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
                                   dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  left_for_answers_ = patience_.timeout();
   // All are open before the first is used: how soon one is answered must not decide whether the
   // calls meet.
   std::vector<HttpConnection> connections;
@@ -245,14 +248,21 @@ void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
   }
 }
 
+// A server may ask without end and take no answer.
 void HttpChannel::send_answer(const std::string& answer, dialogue::Transcript& transcript) {
-  auto connection = connect(transcript);
-  if (!connection) return;
+  if (left_for_answers_.count() <= 0) return;
+  const auto begin = Clock::now();
+  if (auto connection = connect(transcript)) hand_in(answer, *connection, transcript);
+  left_for_answers_ -= time_since(begin);
+}
+
+void HttpChannel::hand_in(const std::string& answer, HttpConnection& connection,
+                          dialogue::Transcript& transcript) const {
   transcript.add(dialogue::Direction::sent, shown_request_for({}, answer),
                  std::string(dialogue::kOwnAnswerNote));
-  const Deadline deadline = due_in(patience_.for_control());
-  connection->send(request_for({}, answer), {}, deadline);
-  const auto response = connection->receive(deadline);
+  const Deadline deadline = due_in(std::min(patience_.for_control(), left_for_answers_));
+  connection.send(request_for({}, answer), {}, deadline);
+  const auto response = connection.receive(deadline);
   if (!response) return;
   dialogue::Event event = event_of(*response);
   event.direction = dialogue::Direction::aside;

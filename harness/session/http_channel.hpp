@@ -78,6 +78,8 @@ class HttpChannel {
                            const Taking& taking);
   /// The server's own Request that came on a stream is answered on another connection.
   void send_answer(const std::string& answer, dialogue::Transcript& transcript);
+  void hand_in(const std::string& answer, HttpConnection& connection,
+               dialogue::Transcript& transcript) const;
   /// Tells the server that its session is needed no more.
   void leave_session();
 
@@ -88,6 +90,7 @@ class HttpChannel {
   long long next_control_id_ = 1;
   wire::HttpFields shown_fields_;
   Patience& patience_;
+  microseconds left_for_answers_ = patience_.timeout();  // to the server's own Requests, of a step
   HttpSession session_;
   HttpIntake intake_;
 };

@@ -329,6 +329,26 @@ TEST_F(AnsweredBatch, IsNotAskedForAgainWhereItIsRefusedAsAWhole) {
   is_whole(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})");
 }
 
+TEST_F(UnansweredHttpStream, RequestsWhoseAnswersAreNotTakenAreWaitedForOnceTogether) {
+  HttpSettings settings;
+  settings.opening.answers = {{"ping", R"("result":{})"}};
+  converse(
+      [](ScriptedConnection& connection) {
+        if (!connection.read() || connection.number() > 1) return connection.hang();
+        std::string stream = kEventStreamHead;
+        for (int i = 0; i < 50; ++i) {
+          stream +=
+              message_event(R"({"jsonrpc":"2.0","method":"ping","id":)" + std::to_string(i) + "}");
+        }
+        connection.send(stream + message_event(kAnswer) + wire::http_chunk(""));
+      },
+      settings);
+  const auto begin = Clock::now();
+  EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
+  EXPECT_LT(time_since(begin), 10 * patience_.timeout());
+  end();
+}
+
 TEST_F(UnansweredHttpStream, ThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
   serve(kEventStreamHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""),
         false);

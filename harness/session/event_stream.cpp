@@ -14,15 +14,6 @@ std::size_t responses_in(const dialogue::Message& message) {
   return value != nullptr && value->is(json::Kind::array) ? value->size() : 1;
 }
 
-}  // namespace
-
-bool is_call(const dialogue::Message& message) {
-  return message.find("method") != nullptr && message.find("result") == nullptr &&
-         message.find("error") == nullptr;
-}
-
-namespace {
-
 // JSON-RPC 2.0 §6: a batch has one Array for an answer, or one error where it is none.
 bool answers_whole_message(const dialogue::Message& message) {
   const json::Value* value = message.value();
@@ -33,6 +24,11 @@ bool answers_whole_message(const dialogue::Message& message) {
 }
 
 }  // namespace
+
+bool is_call(const dialogue::Message& message) {
+  return message.find("method") != nullptr && message.find("result") == nullptr &&
+         message.find("error") == nullptr;
+}
 
 bool is_of_another_type(const wire::ServerSentEvent& block, const dialogue::Message& message) {
   return block.data && !block.is_of_messages() && !dialogue::is_like_json_rpc(message);
@@ -50,7 +46,6 @@ void EventStream::take_in(std::string_view bytes, const Taking& taking) {
   reader_.feed(bytes);
   while (const auto block = reader_.next()) {
     if (!block->violation.empty()) {
-      is_broken_ = true;
       taking.exchange.beyond_limit = block->violation;
       return;
     }

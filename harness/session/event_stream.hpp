@@ -58,11 +58,10 @@ class EventStream {
   /// is missing in it, or one error for the whole message.
   bool has_answered() const { return awaited_ == 0 || has_answered_whole_; }
 
-  /// Takes in what has come further of its body.
+  /// Takes in what has come further of its body. Where that is beyond a limit of ours the exchange
+  /// says so, and no more is to be read.
   void take_in(std::string_view bytes, const Taking& taking);
 
-  /// An event of it is beyond a limit of ours, and no more is read.
-  bool is_broken() const { return is_broken_; }
   /// What has come of an event that has not ended.
   const std::string& unfinished() const { return reader_.unfinished(); }
   /// The id of the last event that had one.
@@ -86,7 +85,6 @@ class EventStream {
   std::size_t awaited_ = 0;
   bool has_answered_whole_ = false;
   wire::SseReader reader_{kReplyLimits};
-  bool is_broken_ = false;
   std::string last_id_;
   microseconds retry_{0};
 };

@@ -61,8 +61,8 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
             : says_nothing  ? "says nothing"
                             : "came on the stream of a GET");
   came.message = message;
-  taking.transcript.add(std::move(came));
-  if (answers_earlier) earlier_.late.push_back(message);
+  // What a case has no room for is not kept for later either.
+  if (taking.transcript.add(std::move(came)) && answers_earlier) earlier_.late.push_back(message);
   return true;
 }
 
@@ -94,7 +94,11 @@ void StandingStream::await(Due due, Deadline deadline, const Taking& taking) {
     const auto whole = connection_.receive(Deadline::in(microseconds(0)));
     take_in(whole ? whole->body : connection_.take_pending_body(), taking);
     if (whole) connection_.abandon();
-    if (is_broken() || (awaited() == 0 && due_.sentinel.empty())) break;
+    if (!taking.exchange.beyond_limit.empty()) {
+      connection_.abandon();  // what else is on its way belongs to the same flood
+      break;
+    }
+    if (awaited() == 0 && due_.sentinel.empty()) break;
     if (connection_.ended() || deadline.passed()) {
       taking.exchange.ending =
           connection_.ended() ? dialogue::Ending::closed : dialogue::Ending::timed_out;

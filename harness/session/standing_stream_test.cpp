@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "dialogue/id_key.hpp"
 #include "session/http_fixture_for_testing.hpp"
 
 namespace jrpcheck::session {
@@ -305,6 +306,46 @@ TEST_F(EndpointStreamTest, ACommentOnAStreamThatIsListenedToAnswersNothing) {
   }
   EXPECT_EQ(comments, 1U);
   end();
+}
+
+// What a server has sent at once.
+class SentAtOnce : public transport::ByteStream {
+ public:
+  explicit SentAtOnce(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  transport::Transfer transfer(std::string_view, std::string& in, Deadline) override {
+    const std::string some = bytes_.substr(taken_, 1U << 16);
+    taken_ += some.size();
+    in += some;
+    return {.received = !some.empty(), .ended = some.empty()};
+  }
+  void close_write() override {}
+
+ private:
+  std::string bytes_;
+  std::size_t taken_ = 0;
+};
+
+TEST(StandingStream, IsLeftWhereItIsAFloodOfAnswersToAnEarlierCall) {
+  constexpr std::size_t kAnswers = 100;
+  std::string bytes = kEventStreamHead + wire::http_chunk("event: endpoint\ndata: /there\n\n");
+  const std::string answer =
+      message_event(R"({"jsonrpc":"2.0","id":7,"result":")" + std::string(200'000, 'x') + "\"}");
+  for (std::size_t i = 0; i < kAnswers; ++i) bytes += answer;
+  HttpConnection connection(std::make_unique<SentAtOnce>(bytes));
+  connection.expect_response_to("GET");
+  EarlierCalls earlier;
+  for (const auto& key : dialogue::id_keys_of(call_seven().messages.front())) {
+    earlier.ids.insert(key);
+  }
+  const EventStream::AnswerCall answer_call = nullptr;
+  StandingStream stream(std::move(connection), 0, {}, answer_call, earlier, Listener::own);
+  dialogue::Exchange exchange;
+  dialogue::Transcript transcript;
+  stream.await({.replies = 1}, Deadline::in(std::chrono::seconds(20)), {exchange, transcript});
+  EXPECT_FALSE(exchange.beyond_limit.empty());
+  EXPECT_LT(earlier.late.size(), kAnswers);
+  EXPECT_FALSE(stream.is_open());
 }
 
 }  // namespace standing_stream_test

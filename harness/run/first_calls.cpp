@@ -16,6 +16,7 @@ bool is_answer_to(const std::string& call, const std::string& message) {
 namespace {
 
 constexpr std::size_t kMostMessagesKept = 16;
+constexpr std::size_t kMostBytesKept = 1U << 20;
 
 // Nothing that was said before any call was read, but a Response, or one that nobody can read. Of
 // what is beyond our limits nobody knows.
@@ -29,8 +30,12 @@ bool is_response_of_a_kind(const dialogue::Message& message) {
 
 void keep_what_came(const std::string& call, const std::string& message,
                     std::vector<std::string>& kept) {
+  std::size_t bytes = message.size();
+  for (const auto& each : kept) bytes += each.size();
   const bool may_be_last = kept.size() == kMostMessagesKept && is_answer_to(call, message);
-  if (kept.size() < kMostMessagesKept || may_be_last) kept.push_back(message);
+  const bool is_too_many = kept.size() >= kMostMessagesKept && !may_be_last;
+  const bool is_too_much = !kept.empty() && bytes > kMostBytesKept;
+  if (!is_too_many && !is_too_much) kept.push_back(message);
 }
 
 FirstCalls paired_up(const std::vector<std::string>& calls,

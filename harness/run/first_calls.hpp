@@ -24,7 +24,7 @@ using FirstCalls = std::vector<FirstCall>;
 bool is_answer_to(const std::string& call, const std::string& message);
 
 /// Adds what came while this call was under way: some messages, and of more the first that answers
-/// it.
+/// it. A server may send without end: beyond a limit on their bytes only the first one is kept.
 void keep_what_came(const std::string& call, const std::string& message,
                     std::vector<std::string>& kept);
 

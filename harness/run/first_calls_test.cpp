@@ -103,6 +103,13 @@ TEST(FirstCalls, AreAnsweredHoweverMuchElseIsSaidBefore) {
   EXPECT_LT(kept.size(), 20U);
 }
 
+TEST(FirstCalls, AreFoundInAFloodOfLongMessagesThatIsNotKept) {
+  std::vector<std::string> kept;
+  const std::string message(900'000, '[');
+  for (int i = 0; i < 10; ++i) keep_what_came(kCall, message, kept);
+  EXPECT_EQ(kept.size(), 1U);
+}
+
 TEST(FirstCalls, AreJudgedByTheRulesOfTheEnvelope) {
   const auto charged = [](const std::string& answer) {
     return charged_to_first_calls(found_by(answer));

@@ -49,7 +49,7 @@ class Candidate {
     is_another_ = is_another_ || is_of_another(frame->payload);
     if (is_another_ || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
-    if (kind == session::IncomingKind::reply) answers_.push_back(frame->payload);
+    if (kind == session::IncomingKind::reply) keep_what_came({}, frame->payload, answers_);
     const auto first = frame->payload.find_first_not_of(" \t\r\n");
     const bool is_object = first != std::string::npos && frame->payload[first] == '{';
     if (!is_object || kind == session::IncomingKind::noise) return Heard::nothing;

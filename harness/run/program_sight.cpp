@@ -27,6 +27,7 @@ constexpr int kLooksOfIdlers = 6;
 constexpr milliseconds kSilentBesideHttp{3000};
 // Timers cost an idle program a little, of the 25 hundredths of a second between two looks.
 constexpr long long kTicksOfIdlers = 2;
+
 std::string last_line_of(const std::string& text) {
   const auto end = text.find_last_not_of(" \t\r\n") + 1;
   const auto begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;

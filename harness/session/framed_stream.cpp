@@ -116,7 +116,8 @@ void FramedStream::await_frames(std::size_t total, Deadline deadline) {
 }
 
 void FramedStream::listen(Deadline deadline) {
-  while (!ended_ && !deadline.passed()) {
+  const Volume before = received_;
+  while (!ended_ && !deadline.passed() && !is_flood(before, received_)) {
     if (transfer({}, deadline).timed_out) return;
   }
 }

@@ -121,6 +121,14 @@ TEST_F(FramedStreamTest, SendingGivesUpWhenThePeerFloodsMeanwhile) {
   EXPECT_LT(stream_.received().frames, 20'000U);
 }
 
+TEST_F(FramedStreamTest, AwaitingTheEndGivesUpBeforeAFlood) {
+  fake_.endless = true;
+  fake_.output = {"{}\n"};
+  stream_.await_end(soon());
+  EXPECT_FALSE(stream_.ended());
+  EXPECT_LT(stream_.received().frames, 11'000U);
+}
+
 TEST_F(FramedStreamTest, BrokenPeerIsWrittenToNoMoreAndStillRead) {
   fake_.broken = true;
   fake_.output = {"last\n"};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "session/framed_stream.hpp"
+
 namespace jrpcheck::session {
 namespace {
 
@@ -122,8 +124,8 @@ dialogue::Exchange TlsConversation::closed(const corpus::Step& step, const std::
 void TlsConversation::await_end(transport::ByteStream& stream,
                                 const transport::TlsNotes& notes) const {
   const Deadline deadline = Deadline::in(std::min<microseconds>(kForEnd, patience_.timeout()));
-  std::string aside;
   while (!notes.has_ended && !deadline.passed()) {
+    std::string aside;
     const auto done = stream.transfer({}, aside, deadline);
     if (done.ended || done.timed_out) return;
   }
@@ -187,7 +189,8 @@ dialogue::Exchange TlsConversation::send_in_the_clear(const corpus::Step& step,
   std::string_view out = bytes;
   std::string heard;
   bool ends = false;
-  while (!ends && !message_in(heard) && !deadline.passed()) {
+  while (!ends && !message_in(heard) && heard.size() <= kReplyLimits.max_message_bytes &&
+         !deadline.passed()) {
     const auto done = (*connected)->transfer(out, heard, deadline);
     out.remove_prefix(done.written);
     ends = done.ended || done.broken;

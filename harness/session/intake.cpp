@@ -250,14 +250,22 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   return false;
 }
 
-// A server that asks the same again and again has one answer.
+// A server that asks the same again and again has one answer. No client's memory is as long as a
+// hostile server asks.
 void Intake::note_request(const dialogue::Message& message) {
   constexpr std::size_t kMostOwed = 100;
+  constexpr std::size_t kLongestOwed = 16U << 10;  // an id makes it long
   auto answer = answer_to_request(message, answers_);
-  if (!answer || owed_.size() >= kMostOwed || answered_.count(*answer) != 0) return;
-  if (!contains(owed_, *answer)) {
-    owed_.push_back(*std::move(answer));
-  }
+  const bool is_too_much = answer && (owed_.size() >= kMostOwed || answer->size() > kLongestOwed);
+  if (!answer || is_too_much || answered_.count(*answer) != 0) return;
+  if (!contains(owed_, *answer)) owed_.push_back(*std::move(answer));
+}
+
+std::vector<std::string> Intake::take_owed() {
+  constexpr std::size_t kMostRemembered = 1000;
+  if (answered_.size() > kMostRemembered) answered_.clear();
+  answered_.insert(owed_.begin(), owed_.end());
+  return std::exchange(owed_, {});
 }
 
 void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,

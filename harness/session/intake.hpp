@@ -109,10 +109,7 @@ class Intake {
   void note_late(std::vector<dialogue::Reply> replies);
 
   /// Answers to Requests of the server's own that it may be waiting for.
-  std::vector<std::string> take_owed() {
-    answered_.insert(owed_.begin(), owed_.end());
-    return std::exchange(owed_, {});
-  }
+  std::vector<std::string> take_owed();
   bool owes() const { return !owed_.empty(); }
   /// Whether what is owed is given at once, as the protocol has it.
   bool answers_at_once() const { return !answers_.empty(); }

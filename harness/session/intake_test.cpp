@@ -136,5 +136,21 @@ TEST_F(LateAnswers, LateBatchIsHandedOutAsOneOfItsResponses) {
   EXPECT_EQ(late[0].text(), R"({"jsonrpc":"2.0","result":1,"id":6})");
 }
 
+TEST(OwedAnswers, AreGivenOnceAndNeverToARequestThatIsLongForItsIdAlone) {
+  Intake intake(true);
+  dialogue::Exchange exchange;
+  dialogue::Transcript transcript;
+  const auto ask = [&](const std::string& id) {
+    wire::Frame frame;
+    frame.payload = R"({"jsonrpc":"2.0","method":"m","id":")" + id + "\"}";
+    intake.take_in(frame, std::nullopt, exchange, transcript);
+  };
+  ask("a");
+  EXPECT_EQ(intake.take_owed().size(), 1U);
+  ask("a");
+  ask(std::string(100'000, 'i'));
+  EXPECT_FALSE(intake.owes());
+}
+
 }  // namespace intake_test
 }  // namespace jrpcheck::session

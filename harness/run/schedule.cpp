@@ -148,8 +148,12 @@ void Schedule::guard(State& state, const std::function<void()>& work) {
   state.failure = std::move(failure);
 }
 
-bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
-  return !state.damaged_by && still_serves(conversation);
+bool Schedule::can_go_on(State& state, session::Conversation& conversation) {
+  {
+    const std::lock_guard lock(state.mutex);
+    if (state.damaged_by) return false;
+  }
+  return still_serves(conversation);
 }
 
 void Schedule::work_beside(State& state) const {

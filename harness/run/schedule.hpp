@@ -53,7 +53,7 @@ class Schedule {
   struct State;
   void tell(const State& state, std::size_t ordinal) const;
   static void guard(State& state, const std::function<void()>& work);
-  static bool can_go_on(const State& state, session::Conversation& conversation);
+  static bool can_go_on(State& state, session::Conversation& conversation);
   void work(State& state, Worker worker) const;
   CaseRun run_case(State& state, std::size_t ordinal, Worker& worker) const;
   /// Takes back what the worker's last case showed, if it failed.

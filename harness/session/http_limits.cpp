@@ -72,13 +72,15 @@ bool keeps_out(const dialogue::Exchange& exchange) {
 
 std::optional<microseconds> HttpLimits::wait_after(const wire::HttpMessage& refusal) {
   have_been_met_ = true;
+  if (refused_in_a_row_ == kTriesWithinLimits) return std::nullopt;
   const auto seconds = seconds_until_retry(refusal);
   const microseconds wait =
       seconds
           ? std::clamp<microseconds>(std::chrono::seconds(std::min<std::uint64_t>(*seconds, 60)),
                                      kShortestLimit, kLongestLimit)
           : kShortestLimit * (1 << refused_in_a_row_);
-  if (++refused_in_a_row_ > kTriesWithinLimits || wait > left_) return std::nullopt;
+  ++refused_in_a_row_;
+  if (wait > left_) return std::nullopt;
   left_ -= wait;
   return wait;
 }

@@ -42,8 +42,7 @@ class HttpLimits {
   bool have_been_met() const { return have_been_met_; }
 
  private:
-  // In all, until the server takes the next call.
-  microseconds left_ = milliseconds(40'000);
+  microseconds left_ = milliseconds(40'000);  // to wait, in all
   int refused_in_a_row_ = 0;
   bool have_been_met_ = false;
 };

@@ -30,6 +30,13 @@ TEST(HttpLimits, HaveBeenMetWhereACallIsRefused) {
   EXPECT_TRUE(limits.have_been_met());
 }
 
+TEST(HttpLimits, AreWaitedForAFewTimesHoweverOftenACallIsRefused) {
+  HttpLimits limits;
+  int waits = 0;
+  for (int i = 0; i < 100; ++i) waits += limits.wait_after({}) ? 1 : 0;
+  EXPECT_EQ(waits, kTriesWithinLimits);
+}
+
 TEST(HttpLimits, PauseLongerEachTimeUntilItHasBeenEnough) {
   HttpLimits limits;
   EXPECT_EQ(limits.pause(0), milliseconds(100));

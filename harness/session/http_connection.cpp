@@ -1,8 +1,8 @@
 #include "session/http_connection.hpp"
 
 #include <string>
-
 #include <utility>
+
 #include "session/framed_stream.hpp"
 
 namespace jrpcheck::session {
@@ -70,6 +70,7 @@ void HttpConnection::send(std::string_view bytes, const corpus::Step& step, micr
   std::size_t begin = 0;
   for (const std::size_t end : cut_offsets(bytes.size(), 0, offsets)) {
     send(bytes.substr(begin, end - begin), {}, deadline);
+    if (!sent_all_) return;
     const Deadline until = Deadline::earlier(Deadline::in(apart), deadline);
     while (!ended_ && received_ == 0 && !until.passed()) listen(until);
     begin = end;

@@ -29,7 +29,8 @@ class HttpConnection {
   void send(std::string_view bytes, std::vector<std::size_t> cuts, Deadline deadline);
   /// The same as the step has it cut. Pieces between offsets arrive apart: after each the
   /// connection is listened on for `apart`, as a client does who would stop when it is refused (RFC
-  /// 9112 §9.5). Pieces of one size are cut from the body, and the first of them arrive so.
+  /// 9112 §9.5). Pieces of one size are cut from the body, and the first of them arrive so. What
+  /// follows a piece that could not be written whole is not sent.
   void send(std::string_view bytes, const corpus::Step& step, microseconds apart,
             Deadline deadline);
   void close_write() { stream_->close_write(); }

@@ -70,5 +70,32 @@ TEST(HttpPieces, AreOneWhereNothingIsCut) {
   EXPECT_EQ(written({}), (Writes{kHead + R"({"id":12345})"}));
 }
 
+/// Takes two bytes, and the rest too late.
+class HesitantStream : public transport::ByteStream {
+ public:
+  explicit HesitantStream(std::string& taken) : taken_(taken) {}
+
+  transport::Transfer transfer(std::string_view out, std::string&, Deadline) override {
+    const bool is_first = taken_.empty();
+    const auto some = is_first ? out.substr(0, 2) : out;
+    taken_ += some;
+    return {.written = some.size(), .timed_out = is_first};
+  }
+  void close_write() override {}
+
+ private:
+  std::string& taken_;
+};
+
+TEST(HttpPieces, AreNotSentBehindOneThatCouldNotBeWritten) {
+  std::string taken;
+  HttpConnection connection(std::make_unique<HesitantStream>(taken));
+  corpus::Step step;
+  step.write_at = {4};
+  connection.send(kHead, step, microseconds(0), Deadline::in(std::chrono::seconds(20)));
+  EXPECT_EQ(taken, "PO");
+  EXPECT_FALSE(connection.has_sent_all());
+}
+
 }  // namespace http_connection_test
 }  // namespace jrpcheck::session

@@ -16,6 +16,7 @@ constexpr long long kFirstId = 4'600'001;
 // A list that goes on for ever is cut off here: the pages that came tell that it does.
 constexpr int kMostPages = 50;
 constexpr std::size_t kMostItems = 5000;
+constexpr std::size_t kMostMemory = 8U << 20;
 
 std::string call_text(long long id, const std::string& method, const std::string& params) {
   return session::ControlCall{method, params, corpus::Dialect::json_rpc_2_0}.text(id);
@@ -44,14 +45,19 @@ class Asker {
 
   json::Value list(const corpus::ListCall& list) {
     json::Value items = json::Value::array();
+    std::size_t memory = 0;
     std::string params;
     for (int page = 0; page < kMostPages && conversation_.usable(); ++page) {
       const json::Value result = ask(list.method, params);
       const json::Value* found = json::at(result, list.items);
       if (found == nullptr || !found->is(Kind::array)) break;
-      for (const auto& item : found->children()) items.append(item.clone());
+      for (const auto& item : found->children()) {
+        memory += item.memory();
+        items.append(item.clone());
+      }
       const json::Value* next = list.next.empty() ? nullptr : json::at(result, list.next);
-      if (next == nullptr || next->is(Kind::null) || items.size() > kMostItems) break;
+      const bool is_enough = items.size() > kMostItems || memory > kMostMemory;
+      if (next == nullptr || next->is(Kind::null) || is_enough) break;
       params = "{" + json::write(json::Value::string(list.cursor)) + ":" + json::write(*next) + "}";
     }
     return items;

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "base/bytes.hpp"
-#include "base/interruption.hpp"
 #include "run/first_answers.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -53,7 +52,7 @@ bool await_service(session::Conversation& conversation, const session::ControlCa
     if (!exchange) return false;
     const bool is_refused = exchange->limited && exchange->http_status == kUnavailable;
     if (!is_refused) return has_response({*exchange});
-    if (deadline.passed() || is_interrupted()) return false;
+    if (deadline.passed()) return false;
     wait_a_little(deadline);
   }
 }

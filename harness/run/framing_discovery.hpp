@@ -1,13 +1,12 @@
 // Finding out which framing is spoken on a stream.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <string>
 
 #include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "run/first_calls.hpp"
+#include "run/options.hpp"
 #include "session/conversation.hpp"
 #include "transport/peer.hpp"
 #include "wire/binding.hpp"
@@ -18,10 +17,6 @@ struct FoundFraming {
   const wire::Binding* binding = nullptr;
   microseconds until_answer{0};  ///< since the connection was made; 0 where nothing was answered
 };
-
-/// By the name of a binding, what is said first to see which framing a server speaks: some keep
-/// silent, or end, before a handshake of theirs.
-using Greetings = std::multimap<std::string, std::string, std::less<>>;
 
 /// Connects once for each framing that the peer may speak, says the same on all, and takes the
 /// framing in which a JSON-RPC message comes back first; the usual one where nothing does before

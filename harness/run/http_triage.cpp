@@ -8,7 +8,6 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
-#include "base/letter_case.hpp"
 #include "corpus/profile.hpp"
 #include "run/harmless_calls.hpp"
 #include "session/event_stream.hpp"
@@ -35,10 +34,6 @@ constexpr std::size_t kMostHeard = 4096;
 constexpr long long kFirstTriageId = 4'800'001;
 
 constexpr const char* kAccepted = "application/json, text/event-stream";
-
-bool is_event_stream_type(std::string_view type) {
-  return begins_ignoring_case(type, "text/event-stream");
-}
 
 struct Question {
   transport::Target target;
@@ -100,7 +95,7 @@ class Probe {
   }
 
   static bool is_event_stream(const wire::HttpMessage& message) {
-    return is_event_stream_type(message.field("Content-Type").value_or(""));
+    return wire::is_event_stream(message.field("Content-Type").value_or(""));
   }
 
   static std::string first_message_in(const std::string& stream) {
@@ -195,7 +190,7 @@ class Round {
 bool is_by_event_streams(const std::vector<HttpAnswer>& answers) {
   constexpr int kFirstNoSuccess = 300;
   return std::any_of(answers.begin(), answers.end(), [](const HttpAnswer& answer) {
-    return answer.status < kFirstNoSuccess && is_event_stream_type(answer.content_type);
+    return answer.status < kFirstNoSuccess && wire::is_event_stream(answer.content_type);
   });
 }
 
@@ -204,7 +199,7 @@ FirstCalls calls_let_in(const std::vector<HttpAnswer>& answers) {
   FirstCalls calls;
   for (const auto& answer : answers) {
     const bool is_let_in = answer.status >= 200 && answer.status < 300;
-    if (!is_let_in || answer.body.empty() || is_event_stream_type(answer.content_type)) continue;
+    if (!is_let_in || answer.body.empty() || wire::is_event_stream(answer.content_type)) continue;
     calls.push_back({answer.sent, answer.body});
   }
   return calls;
@@ -232,7 +227,7 @@ bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target&
     if (connection.has_response()) return false;
     const auto* begun = connection.pending();
     if (begun != nullptr) {
-      if (!is_event_stream_type(begun->field("Content-Type").value_or(""))) return false;
+      if (!wire::is_event_stream(begun->field("Content-Type").value_or(""))) return false;
       reader.feed(connection.take_pending_body());
     }
     while (const auto event = reader.next()) {
@@ -286,6 +281,15 @@ void advise_path(const transport::Dial& dial, const Options& options,
 
 }  // namespace
 
+transport::Dial dial_to(transport::Peer& peer) {
+  return [&peer](Deadline until) {
+    auto connection = peer.connect(until);
+    return connection
+               ? Result<std::unique_ptr<transport::ByteStream>>(std::move(connection->stream))
+               : connection.error();
+  };
+}
+
 std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call) {
   long long id = kFirstTriageId + 1;
   std::vector<std::string> calls;
@@ -305,12 +309,7 @@ std::vector<std::string> other_calls(const Options& options, const session::Cont
 Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
                    Deadline deadline, const std::function<void()>& when_silent) {
   const auto& target = *options.target;
-  const transport::Dial dial = [&peer](Deadline until) {
-    auto connection = peer.connect(until);
-    return connection
-               ? Result<std::unique_ptr<transport::ByteStream>>(std::move(connection->stream))
-               : connection.error();
-  };
+  const transport::Dial dial = dial_to(peer);
   const auto begin = Clock::now();
   Round round(dial, options.headers);
   round.ask({target, call.text(kFirstTriageId)}, deadline);

@@ -16,6 +16,9 @@
 
 namespace jrpcheck::run {
 
+/// Connects to the peer, which must outlive what comes of it.
+transport::Dial dial_to(transport::Peer& peer);
+
 /// Calls that a server of any kind may answer: a method it may have, params it may want, the
 /// handshake that it may wait for.
 std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call);

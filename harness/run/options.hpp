@@ -31,6 +31,10 @@ struct Silence {
   std::string seen;  ///< of the server meanwhile, in words
 };
 
+/// By the name of a binding, what is said first to see which framing a server speaks: some keep
+/// silent, or end, before a handshake of theirs.
+using Greetings = std::multimap<std::string, std::string, std::less<>>;
+
 struct Options {
   std::optional<transport::Target> target;  ///< absent: the command is a program on stdio
   std::string target_text;                  ///< as the user wrote it, with what is secret
@@ -39,9 +43,7 @@ struct Options {
   wire::HttpFields headers;                 ///< --header
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
-  /// By the name of a binding, what a program is told first, each by itself, when it is found out
-  /// which it speaks.
-  std::multimap<std::string, std::string, std::less<>> greetings;
+  Greetings greetings;                               ///< to a program on stdio, each by itself
   std::optional<corpus::OpeningPlace> folder_place;  ///< of the protocol
   std::optional<corpus::OpeningPlace> own_options;   ///< of the protocol
   bool gives_folders = false;  ///< to each program that is started, one of its own

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -131,7 +130,7 @@ Result<dialogue::Exchange> Prober::once_started(const corpus::VersionProbe& prob
                                                 Result<dialogue::Exchange> exchange) {
   constexpr milliseconds kBetweenCalls{50};
   const auto deadline = Deadline::in(patience_.for_start());
-  while (exchange && meets(*exchange, not_yet) && !deadline.passed() && !is_interrupted()) {
+  while (exchange && meets(*exchange, not_yet) && !deadline.passed()) {
     transport::wait_until(Deadline::earlier(deadline, Deadline::in(kBetweenCalls)));
     exchange = anew(probe.message, probe);
   }

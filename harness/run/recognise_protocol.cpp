@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
@@ -28,8 +27,8 @@ std::string hint_at(const corpus::Profile& profile, const std::string& refusal) 
 
 // A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
 // protocol, which has no newer one behind it.
-std::multimap<std::string, std::string, std::less<>> greetings_of_protocols() {
-  std::multimap<std::string, std::string, std::less<>> greetings;
+Greetings greetings_of_protocols() {
+  Greetings greetings;
   for (const auto& profile : corpus::embedded_profiles()) {
     if (profile.detection.empty() || !profile.version.empty() || profile.opening.empty()) continue;
     for (const auto& binding : profile.spoken_on) {

@@ -214,12 +214,7 @@ bool speaks_websocket(const transport::Dial& dial, const session::UpgradeSetting
 Triage triage_websocket(transport::Peer& peer, const Options& options,
                         const session::UpgradeSettings& settings, const session::ControlCall& call,
                         Deadline deadline) {
-  const transport::Dial dial = [&peer](Deadline until) {
-    auto connection = peer.connect(until);
-    return connection
-               ? Result<std::unique_ptr<transport::ByteStream>>(std::move(connection->stream))
-               : connection.error();
-  };
+  const transport::Dial dial = dial_to(peer);
   {
     auto stream = dial(deadline);
     if (!stream) return {Stranger{.what = stream.error().message, .is_nobody = true}};

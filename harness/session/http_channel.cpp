@@ -182,7 +182,6 @@ void HttpChannel::collect(HttpConnection& connection, const corpus::Step& step, 
 
 // What has been refused is owed nothing more.
 void HttpChannel::note_due(const corpus::Step& step, std::size_t message, Due& due) const {
-  constexpr int kFirstRefusal = 400;
   if (intake_.last().status < kFirstRefusal) {
     due.replies += awaited_by(step.messages[message]).replies;
   }
@@ -192,7 +191,6 @@ void HttpChannel::note_due(const corpus::Step& step, std::size_t message, Due& d
 // Behind what is owed nothing a call is sent: what comes before its answer answers the message.
 void HttpChannel::collect_from_stream(HttpConnection& connection, Due due, Deadline deadline,
                                       const Taking& taking) {
-  constexpr int kFirstRefusal = 400;
   const bool is_silence = due.replies == 0 && !taking.is_control &&
                           taking.exchange.ending == dialogue::Ending::settled &&
                           taking.exchange.http_status < kFirstRefusal && !connection.ended();

@@ -14,7 +14,6 @@
 namespace jrpcheck::session {
 namespace {
 
-constexpr int kFirstRefusal = 400;
 // So often a call is served and what is sent a while behind it refused, before that is its answer.
 constexpr int kRefusalsThatTell = 3;
 

@@ -23,8 +23,6 @@ namespace jrpcheck::session {
 /// The event of a response.
 dialogue::Event event_of(const wire::HttpMessage& response);
 
-/// The note of the response to a message that answers a Request of the server's own.
-
 /// What a request waits for, where an event stream answers it.
 struct Awaited {
   std::size_t replies = 1;  ///< how many Responses are due on it

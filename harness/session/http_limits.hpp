@@ -12,6 +12,9 @@ namespace jrpcheck::session {
 
 inline constexpr int kTriesWithinLimits = 5;
 
+/// From here on a status says that the request was refused, or has failed (RFC 9110 §15).
+inline constexpr int kFirstRefusal = 400;
+
 /// What asks for a login (RFC 9110 §15.5.2).
 inline constexpr int kUnauthorized = 401;
 

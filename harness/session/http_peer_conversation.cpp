@@ -45,7 +45,7 @@ Result<bool> HttpPeerConversation::send_opening(const std::string& message,
   const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
   // Where no answer is due one is a fault of the server, and opens what it opens.
   const bool is_due = !dialogue::id_keys_of(dialogue::Message(message)).empty();
-  if (answer.http_status >= 400 || (is_due && is_refused(body))) {
+  if (answer.http_status >= kFirstRefusal || (is_due && is_refused(body))) {
     Error refused =
         refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
     if (answer.http_status == kUnauthorized) {
@@ -122,8 +122,8 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
     return ask_in_new_session(deadline, transcript);
   }
   // Who has no session is refused, by a server that serves.
-  const bool is_refused =
-      (channel_.session().is_missing() || leaves_session_) && status >= 400 && status < 500;
+  const bool is_refused = (channel_.session().is_missing() || leaves_session_) &&
+                          status >= kFirstRefusal && status < 500;
   if (has_served_ && !is_refused && keeps_out(exchange)) {
     control_answer_.clear();
     return Control::kept_out;

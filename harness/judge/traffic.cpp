@@ -72,7 +72,7 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
       take_close(connection);
       break;
     case TrafficEvent::Kind::lost:
-      connection.is_lossy = true;
+      lose(connection);
       elsewhere_.is_lossy = true;
       break;
     case TrafficEvent::Kind::given_up:
@@ -142,6 +142,11 @@ void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& conne
   }
 }
 
+void TrafficJudge::TrafficRules::lose(WatchedConnection& connection) {
+  connection.is_lossy = true;
+  for (auto& asked : connection.asked) asked.calls.lose();
+}
+
 std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) const {
   if (side == Side::client) return id.starts_with("cl-") ? id : "cl-response";
   return speaks_1_0() ? std::string(requirement_in_1_0(id)) : id;
@@ -201,6 +206,7 @@ void TrafficJudge::TrafficRules::note_what_may_be_refused(WatchedConnection& con
   if (value == nullptr) {
     ++asked.excuses;
     ++asked.unread;
+    asked_by(connection, dialogue::other(event_->side)).calls.doubt();
   } else if (json::is_refusable(*value) || message.text().size() > kLargeMessage) {
     refusal_ = ++serial_;
     asked.refusals.insert(refusal_);
@@ -219,7 +225,7 @@ bool TrafficJudge::TrafficRules::judge_text_of(WatchedConnection& connection) {
   const auto& message = event_->message;
   note_what_may_be_refused(connection);
   if (message.is_beyond_limits()) {
-    connection.is_lossy = true;
+    lose(connection);
     return false;
   }
   judge(event_->side, {}, [&](Charger& charger) {
@@ -249,7 +255,10 @@ void TrafficJudge::TrafficRules::judge_carriage(WatchedConnection& connection) {
 void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
   auto& asked = asked_by(connection, event_->side);
   ++asked.excuses;
-  if (may_hold_message(*event_)) ++asked.unread;
+  if (may_hold_message(*event_)) {
+    ++asked.unread;
+    asked_by(connection, dialogue::other(event_->side)).calls.doubt();
+  }
   if (event_->side == Side::client) {
     connection.provoke(serial_);
     return charge(Side::client, "cl-req-json",

@@ -90,6 +90,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
   if (call) take_back_excuses(connection, *call);
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
+  if (!call) asked.calls.doubt();
   judge_envelope(response, call, !in_array && may_lack_id(asked, response));
   if (!key) {
     if (!in_array) take_null_id(connection, response);
@@ -183,7 +184,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   const Value* error = response.find("error");
   const bool is_parse_error = error != nullptr && code_of(*error) == -32700;
   if (binding_of(connection).structures_only && is_parse_error) {
-    connection.is_lossy = true;
+    lose(connection);
     return let_go();
   }
   if (!asked.refusals.empty() && may_refuse_unread(response)) {

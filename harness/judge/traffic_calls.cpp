@@ -13,9 +13,16 @@ constexpr std::size_t kMostSettled = 4096;
 }  // namespace
 
 bool CallsInFlight::add(CallInFlight call) {
-  const bool is_alone = by_key_.find(call.key) == by_key_.end();
+  bool is_alone = true;
+  for (auto [each, last] = by_key_.equal_range(call.key); each != last;) {
+    const Place open = (each++)->second;
+    const bool may_be_over = open->is_cancelled || open->serial <= doubted_;
+    is_alone = is_alone && may_be_over;
+    if (may_be_over) perhaps_answered_.push_back(take(open));
+  }
+  bound_perhaps_answered();
   // The id is used again, which is right once its call has been answered.
-  if (const auto known = settled_.find(call.key); known != settled_.end()) settled_.erase(known);
+  settled_.erase(call.key);
   calls_.push_back(std::move(call));
   by_key_.emplace(calls_.back().key, std::prev(calls_.end()));
   if (calls_.size() > kMostInFlight) {
@@ -38,10 +45,12 @@ CallInFlight CallsInFlight::take(Place place) {
 }
 
 void CallsInFlight::note_settled(const std::string& key) {
-  if (!settled_.emplace(key, 1).second) return;
-  settled_order_.push_back(key);
+  settled_[key] = ++settlings_;
+  settled_order_.emplace_back(key, settlings_);
   if (settled_order_.size() <= kMostSettled) return;
-  settled_.erase(settled_order_.front());
+  const auto& [oldest, place] = settled_order_.front();
+  const auto known = settled_.find(oldest);
+  if (known != settled_.end() && known->second == place) settled_.erase(known);
   settled_order_.pop_front();
 }
 
@@ -87,6 +96,10 @@ std::list<CallInFlight> CallsInFlight::take_all() {
 
 void CallsInFlight::take_all_for_answered() {
   perhaps_answered_.splice(perhaps_answered_.end(), take_all());
+  bound_perhaps_answered();
+}
+
+void CallsInFlight::bound_perhaps_answered() {
   for (; perhaps_answered_.size() > kMostInFlight; has_forgotten_ = true) {
     perhaps_answered_.pop_front();
   }
@@ -102,11 +115,23 @@ std::optional<CallInFlight> CallsInFlight::take_perhaps_answered(const std::stri
 
 void CallsInFlight::give_up(const std::string& key) {
   const auto range = by_key_.equal_range(key);
-  for (auto each = range.first; each != range.second; ++each) each->second->is_given_up = true;
+  for (auto each = range.first; each != range.second; ++each) {
+    each->second->is_given_up = each->second->is_cancelled = true;
+  }
 }
 
 void CallsInFlight::give_up_refusable() {
   for (auto& each : calls_) each.is_given_up = each.is_given_up || each.refusal != 0;
+}
+
+void CallsInFlight::doubt() {
+  if (!calls_.empty()) doubted_ = calls_.back().serial;
+}
+
+void CallsInFlight::lose() {
+  doubt();
+  settled_.clear();
+  settled_order_.clear();
 }
 
 bool CallsInFlight::is_open(std::size_t serial) const {
@@ -123,7 +148,7 @@ std::size_t CallsInFlight::memory() const {
                 each.text.size();
     }
   }
-  for (const auto& key : settled_order_) memory += kNodes + 2 * key.size();
+  for (const auto& [key, place] : settled_order_) memory += kNodes + 2 * key.size();
   return memory;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "base/deadline.hpp"
 #include "json/value.hpp"
@@ -21,18 +22,20 @@ struct CallInFlight {
   std::string method;
   std::string text;  ///< an excerpt of the call
   microseconds at{0};
-  std::size_t batch = 0;     ///< which one of the connection; 0: it came alone
-  bool is_1_0 = false;       ///< it does not say 2.0: an answer by the rules of 1.0 is right
-  bool is_given_up = false;  ///< the caller said so: an answer may stay away
-  bool is_excused = false;   ///< counted among what an error with id null may answer
-  bool has_odd_id = false;   ///< counted among what may be answered under another id
-  std::size_t refusal = 0;   ///< the serial of a message that may be refused unread; 0: of none
+  std::size_t batch = 0;      ///< which one of the connection; 0: it came alone
+  bool is_1_0 = false;        ///< it does not say 2.0: an answer by the rules of 1.0 is right
+  bool is_given_up = false;   ///< the caller said so: an answer may stay away
+  bool is_excused = false;    ///< counted among what an error with id null may answer
+  bool has_odd_id = false;    ///< counted among what may be answered under another id
+  std::size_t refusal = 0;    ///< the serial of a message that may be refused unread; 0: of none
+  bool is_cancelled = false;  ///< by its caller, which waits for it no more: its id is free
 };
 
 /// In a memory that is bounded, however many calls are never answered.
 class CallsInFlight {
  public:
-  /// False where another one has the same id. Beyond a limit the oldest is forgotten.
+  /// False where another one has the same id, and surely waits for its answer. Beyond a limit the
+  /// oldest is forgotten.
   bool add(CallInFlight call);
 
   /// Takes out the oldest call with that id; where none is in flight, one that may have been
@@ -53,6 +56,11 @@ class CallsInFlight {
   void give_up(const std::string& key);
   /// One of those that may be refused unread was; nobody knows which.
   void give_up_refusable();
+  /// Something has come that may be the answer to any of them, and does not say so. An id of
+  /// theirs that comes again says that it was.
+  void doubt();
+  /// Something was not seen: answers to them, and calls with ids that were answered before.
+  void lose();
 
   /// Whether it was answered not long ago.
   bool was_settled(const std::string& key) const { return settled_.count(key) != 0; }
@@ -69,13 +77,17 @@ class CallsInFlight {
   using Place = std::list<CallInFlight>::iterator;
   CallInFlight take(Place place);
   void note_settled(const std::string& key);
+  void bound_perhaps_answered();
   std::optional<CallInFlight> take_perhaps_answered(const std::string& key);
 
   std::list<CallInFlight> calls_;
   std::multimap<std::string, Place> by_key_;  // of one id the oldest first
   std::list<CallInFlight> perhaps_answered_;
-  std::deque<std::string> settled_order_;
+  // Answered, each with its place in that order.
+  std::deque<std::pair<std::string, std::size_t>> settled_order_;
   std::unordered_map<std::string, std::size_t> settled_;
+  std::size_t settlings_ = 0;
+  std::size_t doubted_ = 0;  // the serial up to which calls may have been answered
   std::size_t last_settled_ = 0;
   bool has_forgotten_ = false;
 };

@@ -2,6 +2,7 @@
 // more.
 #include <gtest/gtest.h>
 
+#include "judge/traffic_calls.hpp"
 #include "judge/traffic_for_testing.hpp"
 
 namespace jrpcheck::judge {
@@ -151,6 +152,39 @@ TEST(ExcusesOfTraffic, ClientMayNotRefuseAResponseThatIsBroken) {
   Conversation talk;
   talk.client(kCall).server(R"({"result":9,"id":1})").client(kRefused);
   EXPECT_EQ(of_the_client(talk), Texts{"client cl-no-answer-to-answer"});
+}
+
+// A client that waits for one call at a time may use one id for all of them.
+TEST(ExcusesOfTraffic, IdMayComeAgainOnceItsCallMayHaveBeenAnswered) {
+  EXPECT_EQ(Conversation().client(kCall).lost().client(kCall).found(), Texts());
+  EXPECT_EQ(Conversation().client(kCall).server("{").client(kCall).found(),
+            Texts{"server res-json"});
+  Conversation refused;
+  refused.client(R"({"jsonrpc":"2.0","method":"echo","params":5,"id":1})").server(kErrorOfNobody);
+  EXPECT_EQ(refused.client(kCall).server(kResult).found(), Texts{"client cl-req-params"});
+  EXPECT_EQ(refused.client(kCall).client(kCall).found().back(), "client cl-id-unique");
+  Conversation cancelled;
+  cancelled.client(kCall).client(
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+  EXPECT_EQ(cancelled.client(kCall).found(), Texts());
+  EXPECT_EQ(cancelled.client(kCall).found(), Texts{"client cl-id-unique"});
+}
+
+TEST(ExcusesOfTraffic, AnswerBehindALossMayBeToACallThatWasNotSeen) {
+  EXPECT_EQ(Conversation().client(kCall).server(kResult).lost().server(kResult).found(), Texts());
+}
+
+TEST(ExcusesOfTraffic, AnsweredIdIsRememberedHoweverOftenItComes) {
+  CallsInFlight calls;
+  constexpr std::size_t kMany = 10'000;
+  for (std::size_t i = 1; i <= kMany; ++i) {
+    CallInFlight call;
+    call.serial = i;
+    call.key = "1";
+    EXPECT_TRUE(calls.add(std::move(call)));
+    EXPECT_TRUE(calls.settle("1"));
+  }
+  EXPECT_TRUE(calls.was_settled("1"));
 }
 
 }  // namespace traffic_excuses_test

@@ -106,6 +106,8 @@ class TrafficJudge::TrafficRules {
   // Connections are many, and what is in flight on each may be large.
   void keep_within_memory();
   void count_unanswered(const WatchedConnection& connection);
+  // A part of what passed there is not known.
+  static void lose(WatchedConnection& connection);
 
   // A line without a message: no clause forbids it, and readers of lines are to skip it
   // (tcp-line-tolerance), so that its client is charged with nothing. A server that reads it as a

@@ -149,7 +149,6 @@ class HarReader {
     if (entry.method() != "POST") return;
     event.content_type = entry.content_type();
     auto body = entry.response_body();
-    // The browser did not keep it.
     if (event.http_status == 0 || !body) return tell_lost(std::move(event), tell);
     event.message = *std::move(body);
     if (wire::is_event_stream(event.content_type)) return tell_events(event, tell);
@@ -183,7 +182,9 @@ class HarReader {
     if (text.size() > kMostInAHarBody) return tell_lost(std::move(event), tell);
     event.is_binary = read_scalar(member("opcode"), kMostInAHarHead).text() == "2";
     const std::string data = read_text(member("data"), kMostInAHarBody);
-    event.message = event.is_binary ? from_base64(data).value_or(data) : data;
+    auto message = event.is_binary ? from_base64(data) : std::optional(data);
+    if (!message) return tell_lost(std::move(event), tell);
+    event.message = *std::move(message);
     tell(std::move(event));
   }
 

@@ -141,13 +141,16 @@ bool HarEntry::request_begins_like_json() const {
 }
 
 std::optional<std::string> HarEntry::response_body() const {
-  if (response_body_.empty()) {
-    const Value size = read_scalar(response_body_size_, kMostInAHarHead);
-    return size.text() == "0" ? std::optional<std::string>("") : std::nullopt;
+  Value read = read_scalar(response_body_, kMostInAHarBody);
+  const bool is_text = read.is(Kind::string);
+  if (!is_text || read.text().empty()) {
+    const std::string size = read_scalar(response_body_size_, kMostInAHarHead).text();
+    const bool had_some = size.find_first_of("123456789") == 0;
+    const bool is_empty = size == "0" || (is_text && !had_some);
+    return is_empty ? std::optional<std::string>("") : std::nullopt;
   }
-  std::string read = std::move(read_scalar(response_body_, kMostInAHarBody).text());
-  if (read_of_head(encoding_) == "base64") return from_base64(read).value_or("");
-  return read;
+  if (read_of_head(encoding_) == "base64") return from_base64(read.text());
+  return std::move(read.text());
 }
 
 std::string HarEntry::content_type() const { return read_of_head(content_type_); }

@@ -44,7 +44,7 @@ class HarEntry {
   std::string request_body() const;
   /// For a body that is too long: whether it begins as a message of JSON-RPC does.
   bool request_begins_like_json() const;
-  /// Nothing where there was one, and it was not kept.
+  /// Nothing where there was one, and it was not kept, or cannot be read.
   std::optional<std::string> response_body() const;
   std::string content_type() const;  ///< of the response
 

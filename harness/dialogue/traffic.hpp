@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,9 @@ struct TrafficEvent {
 };
 
 std::string_view name_of(TrafficEvent::Kind kind);
+
+/// In place of the connection where something is lost, and nobody knows of which.
+inline constexpr std::size_t kAnyConnection = std::numeric_limits<std::size_t>::max();
 
 /// The note of a server that closes a connection of HTTP on which it has answered before, just as a
 /// request comes: it may have closed it before (RFC 9112 §9.5).

@@ -74,6 +74,7 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
     case TrafficEvent::Kind::lost:
       lose(connection);
       elsewhere_.is_lossy = true;
+      if (event.connection == dialogue::kAnyConnection) lose_all();
       break;
     case TrafficEvent::Kind::given_up:
       give_up_all();
@@ -145,6 +146,12 @@ void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& conne
 void TrafficJudge::TrafficRules::lose(WatchedConnection& connection) {
   connection.is_lossy = true;
   for (auto& asked : connection.asked) asked.calls.lose();
+}
+
+// Connections that begin later may have begun in what was not seen.
+void TrafficJudge::TrafficRules::lose_all() {
+  for (auto& [key, connection] : connections_) lose(connection);
+  context_.is_from_the_beginning = false;
 }
 
 std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) const {

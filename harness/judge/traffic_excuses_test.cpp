@@ -174,6 +174,19 @@ TEST(ExcusesOfTraffic, AnswerBehindALossMayBeToACallThatWasNotSeen) {
   EXPECT_EQ(Conversation().client(kCall).server(kResult).lost().server(kResult).found(), Texts());
 }
 
+TEST(ExcusesOfTraffic, LossOfWhateverConnectionIsOneOfEach) {
+  const TrafficEvent lost{Kind::lost, Side::client, microseconds(0), dialogue::kAnyConnection};
+  TrafficEvent answer{Kind::message, Side::server, microseconds(0), 2};
+  answer.message = kResultOfNobody;
+  EXPECT_EQ(Conversation().take(answer).found(), Texts{"server res-once"});
+  EXPECT_EQ(Conversation().take(lost).take(answer).found(), Texts());
+  answer.exchange = 1;
+  answer.http_status = 200;
+  answer.content_type = "application/json";
+  EXPECT_EQ(Conversation("http").take(answer).found(), Texts{"server res-once"});
+  EXPECT_EQ(Conversation("http").take(lost).take(answer).found(), Texts());
+}
+
 TEST(ExcusesOfTraffic, AnsweredIdIsRememberedHoweverOftenItComes) {
   CallsInFlight calls;
   constexpr std::size_t kMany = 10'000;

@@ -108,6 +108,7 @@ class TrafficJudge::TrafficRules {
   void count_unanswered(const WatchedConnection& connection);
   // A part of what passed there is not known.
   static void lose(WatchedConnection& connection);
+  void lose_all();
 
   // A line without a message: no clause forbids it, and readers of lines are to skip it
   // (tcp-line-tolerance), so that its client is charged with nothing. A server that reads it as a

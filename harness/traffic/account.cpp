@@ -75,7 +75,6 @@ Account::Account(const corpus::Corpus& corpus, Origin origin)
       origin_(std::move(origin)),
       judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning,
               judge::old_calls_of(corpus.profile),
-
               corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr}) {}
 
 void Account::use(const wire::Binding& binding, std::size_t connection) {
@@ -161,11 +160,11 @@ void Account::add_shown(judge::Judgement judgement, const TrafficEvent& event,
   }
 }
 
-// Whoever is judged from the middle of a session is judged wrongly: where it is not even known any
-// more whose beginning is missing, nobody is.
+// Whoever is judged from the middle of a session is judged wrongly: where it is not known, or not
+// any more, whose beginning is missing, nobody is.
 void Account::leave_unjudged(std::size_t connection) {
   sessions_.erase(connection);
-  if (unjudged_.size() < kMostUnjudged) {
+  if (connection != dialogue::kAnyConnection && unjudged_.size() < kMostUnjudged) {
     unjudged_.insert(connection);
     return;
   }

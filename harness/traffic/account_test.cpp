@@ -202,6 +202,10 @@ TEST_F(SessionsOfClients, AreHeldToTheirProtocolWhereTheirBeginningIsSeen) {
   EXPECT_EQ(charged(true, false), "lsp-c-shutdown-params lsp-c-init-first ");
   EXPECT_EQ(charged(false, false), "");
   EXPECT_EQ(charged(true, true), "");
+  auto passed_over = account_over("content-length");
+  passed_over.take(
+      {TrafficEvent::Kind::lost, Side::client, microseconds(1), dialogue::kAnyConnection});
+  EXPECT_EQ(charged_by(passed_over, shutdown()), "") << "it may have been the beginning";
 }
 
 TEST_F(SessionsOfClients, AreNotJudgedFromTheirMiddleHoweverManyThereAre) {

@@ -59,33 +59,33 @@ class LineCapture {
               const FramingSink& framings)
       : format_(format), sink_(sink), heads_(heads), framings_(framings) {}
 
-  void take(std::string_view text, std::size_t number, Capture& capture) {
-    if (text.find_first_not_of(" \t") == std::string_view::npos) return;
-    const ParsedLine parsed(text);
+  // Null: the line is too long to be read.
+  void take(const std::string* text, std::size_t number, Capture& capture) {
+    const std::string line = "line " + std::to_string(number) + ": ";
+    if (text == nullptr) return skip(line + "longer than 32 MiB", capture);
+    if (text->find_first_not_of(" \t") == std::string::npos) return;
+    const ParsedLine parsed(*text);
     if (Capture head; read_capture_head(parsed.line, head)) return tell_framing(*parsed.line.value);
     if (format_.has_heads) {
       if (auto head = read_http_head(parsed.line)) {
         if (*head) return tell(**std::move(head));
-        return skip("line " + std::to_string(number) + ": " + head->error().message, capture);
+        return skip(line + head->error().message, capture);
       }
     }
     auto event = format_.read(parsed.line);
-    if (!event)
-      return skip("line " + std::to_string(number) + ": " + event.error().message, capture);
+    if (!event) return skip(line + event.error().message, capture);
     if (!*event) return;
     tell(**std::move(event), capture);
   }
 
-  // What was passed over may have been a message: what is missing afterwards is not charged.
+ private:
+  // What was passed over may have been a message of whatever connection: what is missing afterwards
+  // is not charged.
   void skip(std::string what, Capture& capture) {
     capture.pass_over(std::move(what));
-    TrafficEvent lost{TrafficEvent::Kind::lost};
-    lost.at = last_;
-    lost.connection = connection_;
-    sink_(std::move(lost));
+    sink_({TrafficEvent::Kind::lost, dialogue::Side::client, last_, dialogue::kAnyConnection});
   }
 
- private:
   microseconds since_begin(microseconds at) {
     if (!begin_) begin_ = at;
     last_ = std::max(at - *begin_, last_);
@@ -107,7 +107,6 @@ class LineCapture {
 
   void tell(TrafficEvent event, Capture& capture) {
     event.at = since_begin(event.at);
-    connection_ = event.connection;
     if (event.kind == TrafficEvent::Kind::message) ++capture.messages;
     sink_(std::move(event));
   }
@@ -118,7 +117,6 @@ class LineCapture {
   const FramingSink& framings_;
   std::optional<microseconds> begin_;
   microseconds last_{0};
-  std::size_t connection_ = 1;
 };
 
 const CaptureLineFormat* format_of(const CaptureLine& line) {
@@ -139,19 +137,19 @@ Error unknown_format(const std::string& name) {
 // holds no more than one line may.
 struct Opening {
   const CaptureLineFormat* format = nullptr;
-  std::vector<std::pair<std::size_t, std::string>> lines;
+  std::vector<std::optional<std::string>> lines;  // nothing in place of one that is too long
 };
 
-Opening open_lines(std::istream& file, std::size_t& number) {
+Opening open_lines(std::istream& file) {
   Opening opening;
   std::string line;
   std::size_t held = 0;
   while (opening.lines.size() < kMostLinesBefore && held < kMostInALine) {
     const auto read = read_line(file, line);
     if (read == LineRead::end) break;
-    ++number;
-    opening.lines.emplace_back(number, read == LineRead::line ? line : std::string());
-    held += opening.lines.back().second.size();
+    const bool is_whole = read == LineRead::line;
+    opening.lines.push_back(is_whole ? std::optional(line) : std::nullopt);
+    held += is_whole ? line.size() : 0;
     opening.format = format_of(ParsedLine(line).line);
     if (opening.format != nullptr) break;
   }
@@ -175,9 +173,8 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
                              const std::function<void(const Capture&)>& begin, const Sink& sink,
                              const HeadSink& heads, const FramingSink& framings) {
   file >> std::ws;
-  std::size_t number = 0;
   const auto start = file.tellg();
-  Opening opening = open_lines(file, number);
+  Opening opening = open_lines(file);
   if (opening.format == nullptr) {
     opening.lines.clear();
     file.clear();
@@ -188,21 +185,17 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
   capture.format = opening.format->name;
   capture.binding = &wire::known_binding(opening.format->binding);
   capture.is_from_the_beginning = opening.format->is_from_the_beginning;
-  for (const auto& [at, text] : opening.lines) {
-    if (read_capture_head(ParsedLine(text).line, capture)) break;
+  for (const auto& text : opening.lines) {
+    if (text && read_capture_head(ParsedLine(*text).line, capture)) break;
   }
   begin(capture);
   LineCapture lines(*opening.format, sink, heads, framings);
-  for (const auto& [at, text] : opening.lines) lines.take(text, at, capture);
+  std::size_t number = 0;
+  for (const auto& text : opening.lines) lines.take(text ? &*text : nullptr, ++number, capture);
   opening.lines.clear();
   std::string line;
   for (auto read = read_line(file, line); read != LineRead::end; read = read_line(file, line)) {
-    ++number;
-    if (read == LineRead::line) {
-      lines.take(line, number, capture);
-    } else {
-      lines.skip("line " + std::to_string(number) + ": longer than 32 MiB", capture);
-    }
+    lines.take(read == LineRead::line ? &line : nullptr, ++number, capture);
   }
   return capture;
 }

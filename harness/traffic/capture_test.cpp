@@ -132,6 +132,16 @@ TEST(Capture, BrokenLineIsNamedAndPassedOver) {
                                           "line 3: \"dir\" is neither \"client\" nor \"server\""}));
 }
 
+TEST(Capture, LineThatIsTooLongIsLostWhereverItStands) {
+  const std::string long_line = ">> [\"" + std::string(32U << 20, 'x') + "\"]\n";
+  const Texts told = {"client lost", "server 1"};
+  for (const auto& text : {long_line + "<< 1\n", "// a\n" + long_line + "<< 1\n"}) {
+    const auto heard = hear(text);
+    EXPECT_EQ(heard.told, told) << heard.error;
+    EXPECT_EQ(heard.capture.skipped_count, 1U);
+  }
+}
+
 TEST(Capture, VectorsAreRead) {
   const auto heard = hear("// a test\n>> {\"id\": 1.0}\n<< {\"id\":1}\n");
   EXPECT_EQ(heard.told, (Texts{"client {\"id\": 1.0}", "server {\"id\":1}"}));
@@ -207,6 +217,21 @@ TEST(Capture, PostsAndFramesOfAHarAreRead) {
                                "client [1]", "server [2]"}));
   EXPECT_EQ(heard.events.at(1).http_status, 200U);
   EXPECT_EQ(heard.capture.format, "HAR");
+}
+
+TEST(Capture, BodiesOfAHarThatWereNotKeptOrCannotBeReadAreLost) {
+  for (const auto* content : {R"("size":2,"text":"e3@=","encoding":"base64")",
+                              R"("size":2,"text":null)", R"("size":2,"text":"")"}) {
+    const auto heard = hear(
+        R"({"log":{"entries":[{"request":{"method":"POST","postData":{"text":"{\"jsonrpc\":1,\"method\":\"a\"}"}},)"
+        R"("response":{"status":200,"content":{)" +
+        std::string(content) + "}}}]}}");
+    EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":1,"method":"a"})", "server lost"}))
+        << content << heard.error;
+  }
+  const auto heard = hear(
+      R"({"log":{"entries":[{"_webSocketMessages":[{"type":"receive","opcode":2,"data":"[1]"}]}]}})");
+  EXPECT_EQ(heard.told, Texts{"server lost"}) << heard.error;
 }
 
 TEST(Capture, MembersOfAHarStandInAnyOrder) {

@@ -7,7 +7,6 @@
 
 #include "base/letter_case.hpp"
 #include "client/drain.hpp"
-#include "json/parse.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -37,13 +36,13 @@ class DialogueConnection {
   void run() {
     bool goes_on = true;
     while (goes_on && !state_.is_stopped) goes_on = read(kLookAtPeer) && serve();
-    if (!has_ended_) {
-      drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
-            [this](std::string_view in) { note(std::string(in)); });
-    }
+    const bool has_left =
+        has_ended_ || drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                            [this](std::string_view in) { note(std::string(in)); });
     serve();
     finish();
-    tap_->close(Side::client, state_.now(), "");
+    // What stands last of a client that was left may be cut off.
+    if (has_left) tap_->close(Side::client, state_.now(), "");
   }
 
  protected:
@@ -237,11 +236,11 @@ class DialogueOverHttp : public DialogueConnection {
     session_ = turn.session;
     if (!turn.was_read) return respond(400, {}, "");
     if (turn.is_withheld) {
-      open_ = id_of(request.body);
+      open_ = turn.open;
       is_withheld_ = true;
       return true;
     }
-    if (turn.stays_open) return stay_open(request.body, turn.said);
+    if (turn.stays_open) return stay_open(turn);
     if (!turn.answer) return respond(202, {}, "");
     wire::HttpFields fields;
     if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
@@ -286,15 +285,10 @@ class DialogueOverHttp : public DialogueConnection {
   }
 
   // A subscription: until the client closes the stream.
-  bool stay_open(const std::string& request, const std::vector<std::string>& said) {
-    open_ = id_of(request);
+  bool stay_open(const DialogueScript::Turn& turn) {
+    open_ = turn.open;
     if (!begin_stream({})) return false;
-    return std::ranges::all_of(said, [this](const auto& each) { return event(each); });
-  }
-
-  static std::string id_of(const std::string& request) {
-    const auto parsed = json::parse(request);
-    return json::write(*parsed.value->find("id"));
+    return std::ranges::all_of(turn.said, [this](const auto& each) { return event(each); });
   }
 
   // To who has given it up and keeps the connection.

@@ -313,7 +313,7 @@ class DialogueJudge {
     charges_.exercise_subject();
     if (notes_.asked_by_cursor) return;
     charges_.charge_subject("The client asks for no further page, and does so elsewhere.",
-                            "a request with the cursor as it was given", notes_.methods.back());
+                            "a request with the cursor as it was given", notes_.last_method());
   }
 
   const Dialogue& dialogue_;

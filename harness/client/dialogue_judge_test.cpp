@@ -352,6 +352,16 @@ TEST_F(JudgeDialogue, WhatMustNotBeTakenIsNotCalled) {
   EXPECT_EQ(judged().findings.size(), 1U);
 }
 
+TEST_F(JudgeDialogue, WhoSaysNothingAsksForNoFurtherPage) {
+  dialogue_.requirements = {"mcp-c-page-opaque"};
+  dialogue_.follows_cursors = true;
+  DialogueTrial other;
+  other.notes.asked_by_cursor = true;
+  const auto result = judge_dialogue(dialogue_, trial_, &control_, ledger_, &other);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings.front().actual, "nothing");
+}
+
 class JudgeResumption : public JudgeDialogue {
  protected:
   JudgeResumption() {

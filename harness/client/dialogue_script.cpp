@@ -216,6 +216,7 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
                                                      const std::string& method,
                                                      const std::string& version,
                                                      bool is_over_http) {
+  const std::string id = json::write(*message.find("id"));
   std::string members;
   if (subscriptions_ && method == "subscriptions/listen") {
     auto turn = subscriptions_->begin(message);
@@ -223,6 +224,7 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
     turn_->cuts = turn.cuts;
     if (turn.cuts) cut_session_ = turn_->session;
     turn_->stays_open = !turn.members;
+    turn_->open = id;
     notes_.was_said = notes_.was_said || subscriptions_->notes().was_told;
     if (!turn.members) return std::nullopt;
     members = *turn.members;
@@ -233,11 +235,11 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
   const json::Value* asked = json::at(message, "/params/protocolVersion");
   const bool has_version = asked != nullptr && asked->is(json::Kind::string);
   replace_all(members, "\"${version}\"", has_version ? json::write(*asked) : "\"2025-11-25\"");
-  auto answer =
-      R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
+  auto answer = R"({"jsonrpc":"2.0","id":)" + id + "," + members.substr(1);
   if (method != one_.withholds || withheld_.is_there()) return answer;
   turn_->is_withheld = true;
-  withheld_.keep(message, std::move(answer), {!version.empty(), is_over_http, turn_->session});
+  turn_->open = id;
+  withheld_.keep(id, std::move(answer), {!version.empty(), is_over_http, turn_->session});
   return std::nullopt;
 }
 

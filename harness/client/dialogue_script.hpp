@@ -56,6 +56,8 @@ struct DialogueNotes {
 
   /// Whether the client has declared the capability, a JSON pointer.
   bool declares(std::string_view capability) const;
+  /// The last message of the client, by its method.
+  std::string last_method() const { return methods.empty() ? "nothing" : methods.back(); }
 };
 
 /// Of the event behind which a stream ends, and the time that it asks for.
@@ -84,6 +86,7 @@ class DialogueScript {
     bool stays_open = false;   ///< the request has no answer yet, and a stream over HTTP
     bool cuts = false;         ///< the connection ends behind what is said
     bool is_withheld = false;  ///< it is not answered yet
+    std::string open = {};     ///< in either case the id of that request, in JSON
   };
   /// A message of the client in that session; over HTTP with the fields of its request, where
   /// initialize begins another one.

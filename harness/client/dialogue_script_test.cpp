@@ -124,6 +124,14 @@ TEST_F(ScriptOfDialogue, BatchesAreAnswered) {
   EXPECT_EQ(charged(), "");
 }
 
+TEST_F(ScriptOfDialogue, RequestThatIsNotAnsweredIsNamedAlsoWhereItStandsInABatch) {
+  use("mcp");
+  one_.withholds = "tools/list";
+  const auto turn = script_->hear("[" + kList + "]", "connection 1");
+  EXPECT_TRUE(turn.is_withheld);
+  EXPECT_EQ(turn.open, "1");
+}
+
 TEST_F(ScriptOfDialogue, OnlyTheSessionThatIsGoneIsSentAway) {
   use("mcp");
   one_.forgets_session = true;

@@ -52,7 +52,7 @@ class PlayedJudge {
     if (has_reached(notes)) return;
     charges_.charge_subject(
         "The client does not ask for " + dialogue_.reaches + ", as it does otherwise.",
-        dialogue_.reaches, notes.methods.empty() ? "nothing" : notes.methods.back());
+        dialogue_.reaches, notes.last_method());
   }
 
   void judge(const SubscriptionNotes& all) {

@@ -40,7 +40,7 @@ class VersionJudge {
       return;
     }
     charges_.charge_subject("The client goes on in a version that it has not asked for.",
-                            "it leaves", notes_.methods.back());
+                            "it leaves", notes_.last_method());
   }
 
   // Who goes on in a newer version than it has asked for has that version, unless it goes on in any
@@ -75,7 +75,7 @@ class VersionJudge {
     charges_.charge_subject(
         "The client falls back to initialize after one error of an old server, and not after "
         "another.",
-        "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
+        "initialize", notes_.last_method());
   }
 
   void judge_staying() {

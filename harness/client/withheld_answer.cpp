@@ -6,8 +6,9 @@
 #include "judge/client_charges.hpp"
 
 namespace jrpcheck::client {
-void WithheldAnswer::keep(const json::Value& request, std::string answer, WithheldManner manner) {
-  id_ = json::write(*request.find("id"));
+
+void WithheldAnswer::keep(std::string id, std::string answer, WithheldManner manner) {
+  id_ = std::move(id);
   answer_ = std::move(answer);
   notes_.was_withheld = true;
   notes_.manner = std::move(manner);

@@ -33,7 +33,8 @@ inline constexpr milliseconds kForHangingUp{300};
 class WithheldAnswer {
  public:
   bool is_there() const { return notes_.was_withheld; }
-  void keep(const json::Value& request, std::string answer, WithheldManner manner);
+  /// `id`: of the request, in JSON.
+  void keep(std::string id, std::string answer, WithheldManner manner);
   /// A message of the client in that session: who begins another one has given that one up, too.
   void hear(const json::Value& message, const std::string& session, Clock::time_point now);
   /// Over HTTP: the client has closed the connection of that request, by its id in JSON.

@@ -10,8 +10,7 @@ namespace withheld_answer_test {
 class AnswerThatIsWithheld : public testing::Test {
  protected:
   void keep(bool is_stateless, bool is_over_http) {
-    const auto request = json::parse(R"({"id":7,"method":"tools/call"})");
-    one_.keep(*request.value, "late", {is_stateless, is_over_http, "session"});
+    one_.keep("7", "late", {is_stateless, is_over_http, "session"});
   }
   void hear(const std::string& text, const std::string& session = "session") {
     one_.hear(*json::parse(text).value, session, now_);

@@ -158,6 +158,19 @@ TEST(Watch, WhoDoesNotReadWhatIsToldIsNotWaitedForWithoutEnd) {
   EXPECT_EQ(told.output, "0 1\n") << told.error;
 }
 
+TEST(Watch, TerminalIsLeftAsItWas) {
+  constexpr const char* kScript = R"(
+import fcntl, os, subprocess, sys
+terminal, output = os.openpty()
+before = fcntl.fcntl(output, fcntl.F_GETFL)
+subprocess.run([sys.argv[1], "watch", "--", "cat"], input=b"", stdout=output,
+               stderr=subprocess.DEVNULL)
+print(fcntl.fcntl(output, fcntl.F_GETFL) == before)
+)";
+  const auto told = run_program({"/usr/bin/python3", "-c", kScript, JRPCHECK_PROGRAM});
+  EXPECT_EQ(told.output, "True\n") << told.error;
+}
+
 TEST(Watch, FullDiskStopsTheRecordingAlone) {
   const auto told = run_program(watch({"--record", "/dev/full", "--", "sh", "-c", "echo '{}'"}));
   EXPECT_EQ(told.output, "{}\n");

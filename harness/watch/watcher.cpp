@@ -25,34 +25,43 @@ constexpr std::chrono::seconds kForEnding{5};
 // Where the time of the whole is up.
 constexpr milliseconds kForEndingLate{500};
 
+Descriptor copy_of(int descriptor) {
+  return Descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+// The flags of what is open there, which whoever started us shares, are in the end what they were.
+class KeptFlags {
+ public:
+  explicit KeptFlags(Descriptor descriptor)
+      : descriptor_(std::move(descriptor)), flags_(::fcntl(descriptor_.get(), F_GETFL)) {}
+  ~KeptFlags() {
+    if (descriptor_.is_open()) ::fcntl(descriptor_.get(), F_SETFL, flags_);
+  }
+  KeptFlags(const KeptFlags&) = delete;
+  KeptFlags& operator=(const KeptFlags&) = delete;
+
+ private:
+  Descriptor descriptor_;
+  int flags_;
+};
+
 // Standard input and output, and nobody else's here: their end is that of the last descriptor.
 class StandardStreams {
  public:
-  StandardStreams()
-      : input_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)),
-        output_(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)),
-        flags_{::fcntl(input_, F_GETFL), ::fcntl(output_, F_GETFL)},
-        stream_(transport::make_pipe_stream(Descriptor(::fcntl(input_, F_DUPFD_CLOEXEC, 3)),
-                                            Descriptor(output_))) {
+  StandardStreams() {
     const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
     ::dup2(nothing.get(), STDIN_FILENO);
     ::dup2(nothing.get(), STDOUT_FILENO);
   }
-  // Whoever started us shares the flags of what it reads from.
-  ~StandardStreams() {
-    ::fcntl(input_, F_SETFL, flags_.first);
-    ::close(input_);
-  }
-  StandardStreams(const StandardStreams&) = delete;
-  StandardStreams& operator=(const StandardStreams&) = delete;
 
   ByteStream& stream() { return *stream_; }
 
  private:
-  int input_;
-  int output_;
-  std::pair<int, int> flags_;
-  std::unique_ptr<ByteStream> stream_;
+  KeptFlags input_{copy_of(STDIN_FILENO)};
+  // Nobody waits for the end of a terminal.
+  KeptFlags output_{::isatty(STDOUT_FILENO) != 0 ? copy_of(STDOUT_FILENO) : Descriptor()};
+  std::unique_ptr<ByteStream> stream_ =
+      transport::make_pipe_stream(copy_of(STDIN_FILENO), copy_of(STDOUT_FILENO));
 };
 
 struct Carrier {

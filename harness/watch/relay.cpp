@@ -97,8 +97,8 @@ class Relay {
     journal_.write(JournalEntry::Kind::bytes, way.side, connection_, in);
     if (way.is_closed) return;  // nobody is there to take it
     std::string_view out = in;
-    // What leaves at once need not be held.
-    if (way.held.empty()) {
+    // What leaves at once need not be held; what comes back meanwhile is to have room.
+    if (way.held.empty() && other_than(way).held.size() < kMostHeld) {
       std::string back;
       const auto done = way.to.transfer(out, back, Deadline::firmly_in(microseconds(0)));
       out.remove_prefix(done.written);

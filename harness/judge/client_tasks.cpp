@@ -60,7 +60,6 @@ void ClientTasks::forget() {
   called_.clear();
   asked_.clear();
   own_.clear();
-  has_forgotten_ = false;
 }
 
 std::size_t ClientTasks::kept() const {
@@ -211,11 +210,7 @@ void ClientTasks::judge_making(const Asked& asked, const Value& message) {
     return charges_.charge("mcp-c-task-create", message, "/result/task/taskId",
                            "The client gives the id of one task to another.", "an id that is new");
   }
-  if (own_.size() >= kMostKept) {
-    has_forgotten_ = true;
-  } else {
-    own_[id] = {asked.method, json::text_of(task->find("status"))};
-  }
+  if (own_.size() < kMostKept) own_[id] = {asked.method, json::text_of(task->find("status"))};
 }
 
 void ClientTasks::judge_task(const Value& task, const Value& message, std::string_view at,

@@ -70,7 +70,6 @@ class ClientTasks {
   std::map<std::string, Called> called_;  // by the id of the call
   std::map<std::string, Asked> asked_;    // by id
   std::map<std::string, Own> own_;        // by the id of the task
-  bool has_forgotten_ = false;            // a task of the client
 };
 
 }  // namespace jrpcheck::judge

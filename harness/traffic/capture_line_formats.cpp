@@ -20,8 +20,6 @@ using json::Kind;
 using json::Value;
 using LineResult = Result<std::optional<TrafficEvent>>;
 
-constexpr std::string_view kSchema = "jrpcheck-traffic-1";
-
 std::optional<std::size_t> number_in(const Value& object, std::string_view name) {
   const Value* member = object.find(name);
   if (member == nullptr || !member->is(Kind::number)) return std::nullopt;
@@ -53,7 +51,7 @@ std::optional<Side> side_named(std::string_view client, std::string_view server,
 
 bool is_own(const CaptureLine& line) {
   return line.value != nullptr &&
-         (json::text_at(*line.value, "/schema") == kSchema ||
+         (json::text_at(*line.value, "/schema") == kCaptureSchema ||
           (line.value->find("dir") != nullptr &&
            (line.value->find("text") != nullptr || line.value->find("base64") != nullptr ||
             line.value->find("event") != nullptr || line.value->find("head") != nullptr)));
@@ -246,7 +244,8 @@ std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
 }
 
 bool read_capture_head(const CaptureLine& line, Capture& capture) {
-  if (line.value == nullptr || json::text_at(*line.value, "/schema") != kSchema) return false;
+  if (line.value == nullptr || json::text_at(*line.value, "/schema") != kCaptureSchema)
+    return false;
   const auto* binding = wire::binding_named(json::text_at(*line.value, "/binding"));
   if (binding != nullptr) capture.binding = binding;
   const std::string transport = json::text_at(*line.value, "/transport");

@@ -10,6 +10,9 @@
 
 namespace jrpcheck::traffic {
 
+/// What the head of a capture of ours names as its schema.
+inline constexpr std::string_view kCaptureSchema = "jrpcheck-traffic-1";
+
 /// One line of a capture.
 struct CaptureLine {
   std::string_view text;

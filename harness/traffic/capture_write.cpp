@@ -6,13 +6,13 @@
 #include "base/utf8.hpp"
 #include "json/writer.hpp"
 #include "traffic/capture.hpp"
+#include "traffic/capture_line_formats.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
 
 using dialogue::TrafficEvent;
 
-constexpr std::string_view kSchemaOfCaptures = "jrpcheck-traffic-1";
 constexpr long long kMicrosecondsOfASecond = 1'000'000;
 
 std::string seconds_text(microseconds at) {
@@ -83,7 +83,7 @@ std::string capture_framing(std::string_view binding, std::size_t connection) {
   json::Writer writer(text);
   writer.open(json::Kind::object);
   writer.name("schema");
-  writer.string(kSchemaOfCaptures);
+  writer.string(kCaptureSchema);
   write_number("connection", connection, writer);
   writer.name("binding");
   writer.string(binding);
@@ -97,7 +97,7 @@ std::string capture_head(std::string_view binding, std::string_view transport,
   json::Writer writer(text);
   writer.open(json::Kind::object);
   writer.name("schema");
-  writer.string(kSchemaOfCaptures);
+  writer.string(kCaptureSchema);
   writer.name("binding");
   writer.string(binding);
   writer.name("transport");

@@ -126,9 +126,10 @@ std::vector<judge::Finding> ClientCampaign::findings_in(const Look& look) const 
   for (auto& each : findings) {
     each.severity = client::severity_of(each.requirement, false, corpus_.ledger);
   }
-  for (auto& one : client::wire_form(corpus_, door_, {look.traffic})) {
-    for (auto& each : one.findings) findings.push_back(std::move(each));
-  }
+  client::WireForm form(corpus_, door_);
+  form.add(look.traffic);
+  auto judged = form.judged();
+  for (auto& each : judged.findings) findings.push_back(std::move(each));
   return findings;
 }
 

@@ -35,8 +35,7 @@ BentConnection::BentConnection(const Door& door, const Upstream& upstream, Bend&
   sink.traffic = [this](TrafficEvent event) {
     const bool is_heard = event.side == Side::client && event.kind == TrafficEvent::Kind::message;
     if (is_heard) bend_.hear(event.message);
-    const std::lock_guard lock(state_.mutex);
-    state_.traffic.push_back(std::move(event));
+    state_.note(std::move(event));
   };
   sink.secret = upstream.tell_secret;
   sink.framing = [this](const wire::Binding& binding, std::size_t) {

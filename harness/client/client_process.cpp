@@ -98,7 +98,7 @@ Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, c
   while (!has_ended && !is_quiet && !is_interrupted() && !most.passed()) {
     const std::size_t size = end.printed.size();
     has_ended = process.stream().transfer({}, end.printed, Deadline::in(kLookAtProcess)).ended;
-    if (end.printed.size() > kMostPrinted) break;
+    if (end.printed.size() > kMostPrinted || server.is_flooded()) break;
     if (start.is_enough && start.is_enough(end.printed, process.standard_error_tail())) break;
     if (end.printed.size() > size) last = Clock::now();
     last = std::max(last, server.last_activity());

@@ -77,7 +77,11 @@ class Trials {
  public:
   Trials(const corpus::Corpus& corpus, const ClientRunOptions& options, Manner& manner,
          transport::Guardian& guardian)
-      : corpus_(corpus), options_(options), manner_(manner), guardian_(guardian) {}
+      : corpus_(corpus),
+        options_(options),
+        manner_(manner),
+        guardian_(guardian),
+        wire_form_(corpus, *options.client.door) {}
 
   result::Run run() {
     const auto& door = *options_.client.door;
@@ -102,9 +106,7 @@ class Trials {
       run.failure = try_all(scenarios);
       for (const auto* each : scenarios) run.cases.push_back(std::move(results_.at(each->id)));
       // What clients send is judged in every trial, whatever it is about.
-      for (auto& one : wire_form(corpus_, door, std::move(traffic_))) {
-        run.cases.push_back(std::move(one));
-      }
+      run.cases.push_back(wire_form_.judged());
       for (auto& each : notes_) run.notes.push_back(std::move(each));
       for (auto& each : manner_.notes()) run.notes.push_back(std::move(each));
     }
@@ -183,7 +185,7 @@ class Trials {
         manner_.settle(scenarios, *premises_, [&alone](const Scenario& each) { alone.push(each); });
     const std::lock_guard lock(mutex_);
     for (auto& [id, result] : settled.passed) results_.emplace(id, std::move(result));
-    for (auto& each : settled.traffic) traffic_.push_back(std::move(each));
+    for (const auto& each : settled.traffic) wire_form_.add(each);
     if (settled.hindrance.empty() || is_interrupted()) return;
     notes_.push_back("Each scenario had a process of its own: " + settled.hindrance + ".");
   }
@@ -203,7 +205,7 @@ class Trials {
     result = std::move(attempt.result);
     result.duration = time_since(begin);
     const std::lock_guard lock(mutex_);
-    traffic_.push_back(std::move(attempt.traffic));
+    wire_form_.add(attempt.traffic);
     return result;
   }
 
@@ -222,7 +224,7 @@ class Trials {
   std::mutex mutex_;                     // guards what follows
   std::map<std::string, CaseResult> results_;
   std::vector<std::string> notes_;
-  std::vector<std::vector<dialogue::TrafficEvent>> traffic_;
+  WireForm wire_form_;
 };
 
 }  // namespace

@@ -357,10 +357,7 @@ void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScri
                     TrialState& state, transport::ByteStream& stream, std::uint32_t number,
                     microseconds for_answers) {
   traffic::TapSink sink;
-  sink.traffic = [&state](dialogue::TrafficEvent event) {
-    const std::lock_guard lock(state.mutex);
-    state.traffic.push_back(std::move(event));
-  };
+  sink.traffic = [&state](dialogue::TrafficEvent event) { state.note(std::move(event)); };
   if (door.pairs_replies()) {
     DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink), "", for_answers)
         .run();

@@ -38,7 +38,8 @@ class DialogueTrials {
         door_(*options.client.door),
         framing_(corpus.profile.framing.empty() ? wire::default_stream_binding()
                                                 : wire::known_binding(corpus.profile.framing)),
-        guardian_(guardian) {}
+        guardian_(guardian),
+        wire_form_(corpus, door_) {}
 
   result::Run run() {
     result::Run run;
@@ -225,7 +226,7 @@ class DialogueTrials {
     }
     const std::lock_guard lock(mutex_);
     // Forms of OAuth are no messages.
-    if (trial && !one.authorization) traffic_.push_back(std::move(trial->end.traffic));
+    if (trial && !one.authorization) wire_form_.add(trial->end.traffic);
     return result;
   }
 
@@ -251,15 +252,14 @@ class DialogueTrials {
       run.cases.push_back(found != results.end() ? std::move(found->second)
                                                  : not_tried(*each, "the run ended before it"));
     }
-    traffic_.push_back(std::move(control_.trial.end.traffic));
-    for (auto& one : wire_form(corpus_, door_, std::move(traffic_))) {
-      // What the rules of the protocol have found stands with the dialogues.
-      const auto is_theirs = [](const auto& each) { return !each.requirement.starts_with("cl-"); };
-      std::erase_if(one.findings, is_theirs);
-      std::erase_if(one.exercised, [](const auto& each) { return !each.starts_with("cl-"); });
-      if (!one.exercised.empty()) one.verdict = result::worst_of(one.findings);
-      run.cases.push_back(std::move(one));
-    }
+    wire_form_.add(control_.trial.end.traffic);
+    auto form = wire_form_.judged();
+    // What the rules of the protocol have found stands with the dialogues.
+    const auto is_theirs = [](const auto& each) { return !each.requirement.starts_with("cl-"); };
+    std::erase_if(form.findings, is_theirs);
+    std::erase_if(form.exercised, [](const auto& each) { return !each.starts_with("cl-"); });
+    if (!form.exercised.empty()) form.verdict = result::worst_of(form.findings);
+    run.cases.push_back(std::move(form));
     if (!control_.is_steady) {
       run.notes.push_back(control_.difference + ": it is not seen whether it goes on");
     } else if (rests_too_long_) {
@@ -282,7 +282,7 @@ class DialogueTrials {
   std::mutex of_others_;         // guards what follows
   std::map<std::string, std::optional<DialogueTrial>> others_;
   std::mutex mutex_;  // guards what follows
-  std::vector<std::vector<dialogue::TrafficEvent>> traffic_;
+  WireForm wire_form_;
 };
 
 }  // namespace

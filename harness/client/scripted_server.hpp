@@ -47,6 +47,8 @@ class ScriptedServer {
   Clock::time_point last_activity() const { return state_.last_activity.load(); }
   /// Whether the client has said anything.
   bool is_met() const { return state_.is_met; }
+  /// Whether more has passed than anybody says.
+  bool is_flooded() const { return state_.is_flooded; }
   /// What has passed, to the last byte that the client sent; to be taken once it has ended. Throws
   /// what kept a connection from being served, such as a lack of memory.
   std::vector<dialogue::TrafficEvent> stop();

@@ -122,5 +122,14 @@ TEST_F(ScriptedServerTest, MoreConnectionsThanItServesWaitForOneToEnd) {
   EXPECT_EQ(heard_of_client(), 1U);
 }
 
+TEST(StateOfATrial, KeepsNoMoreThanAnybodySays) {
+  TrialState state;
+  dialogue::TrafficEvent event;
+  event.message = std::string(100U << 20, 'x');
+  for (int i = 0; i < 3; ++i) state.note(event);
+  EXPECT_TRUE(state.is_flooded);
+  EXPECT_EQ(state.traffic.size(), 2U);
+}
+
 }  // namespace scripted_server_test
 }  // namespace jrpcheck::client

@@ -14,8 +14,16 @@ constexpr milliseconds kLookAtClient{20};
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
 constexpr milliseconds kMoment{100};
+constexpr std::size_t kMostNoted = 256U << 20;
 
 }  // namespace
+
+void TrialState::note(dialogue::TrafficEvent event) {
+  const std::lock_guard lock(mutex);
+  noted += sizeof event + event.message.text().size();
+  is_flooded = noted > kMostNoted;
+  if (!is_flooded) traffic.push_back(std::move(event));
+}
 
 bool TrialState::write(transport::ByteStream& stream, std::string_view bytes, std::string& early) {
   const Deadline deadline = Deadline::in(kForWriting);
@@ -50,10 +58,7 @@ ServedConnection::ServedConnection(const Door& door, Respondent& respondent, Tri
       for_close_(for_close),
       connection_(door.open()) {
   traffic::TapSink sink;
-  sink.traffic = [this](dialogue::TrafficEvent event) {
-    const std::lock_guard lock(state_.mutex);
-    state_.traffic.push_back(std::move(event));
-  };
+  sink.traffic = [this](dialogue::TrafficEvent event) { state_.note(std::move(event)); };
   tap_ = door_.takes_framings() ? traffic::make_stream_tap(nullptr, true, number, sink)
                                 : traffic::make_http_tap(number, sink);
 }

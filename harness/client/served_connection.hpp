@@ -21,13 +21,18 @@ namespace jrpcheck::client {
 /// What the connections of one trial share. Safe to use from all of them.
 struct TrialState {
   std::atomic<bool> is_stopped{false};
-  std::atomic<bool> is_met{false};  ///< the client has said anything
+  std::atomic<bool> is_met{false};      ///< the client has said anything
+  std::atomic<bool> is_flooded{false};  ///< more has passed than is kept: the trial is to end
   std::atomic<Clock::time_point> last_activity{Clock::now()};
   Clock::time_point begin = Clock::now();
   std::mutex mutex = {};  // guards what follows
   std::vector<dialogue::TrafficEvent> traffic = {};
+  std::size_t noted = 0;  ///< bytes
 
   microseconds now() const { return time_since(begin); }
+
+  /// Keeps what passes, to be judged.
+  void note(dialogue::TrafficEvent event);
 
   /// Writes all of it to an end of one of them; what comes meanwhile is `early`. False where that
   /// end takes no more, or the trial is stopped.

@@ -5,41 +5,36 @@
 #include "base/bytes.hpp"
 #include "judge/judgement.hpp"
 #include "judge/traffic.hpp"
-#include "traffic/account.hpp"
 
 namespace jrpcheck::client {
 
-std::vector<result::CaseResult> wire_form(const corpus::Corpus& corpus, const Door& door,
-                                          std::vector<std::vector<dialogue::TrafficEvent>> trials) {
-  traffic::Account account(corpus,
-                           {"", std::string(door.name), &wire::known_binding(door.binding)});
-  std::size_t connection = 0;
-  for (auto& trial : trials) {
-    std::size_t most = 0;
-    for (auto& event : trial) {
-      most = std::max(most, event.connection);
-      event.connection += connection;
-      account.take(event);
-    }
-    connection += most;
-    account.end();  // what one of them leaves unanswered, another answers by chance
+WireForm::WireForm(const corpus::Corpus& corpus, const Door& door)
+    : account_(corpus, {"", std::string(door.name), &wire::known_binding(door.binding)}) {}
+
+void WireForm::add(const std::vector<dialogue::TrafficEvent>& trial) {
+  const std::size_t before = connections_;
+  for (auto event : trial) {
+    event.connection += before;
+    connections_ = std::max(connections_, event.connection);
+    account_.take(event);
   }
-  std::vector<result::CaseResult> cases;
-  for (auto& one : account.run().cases) {
-    if (one.id == "traffic/client") cases.push_back(std::move(one));
-  }
-  return cases;
+  account_.end();  // what one of them leaves unanswered, another answers by chance
+}
+
+result::CaseResult WireForm::judged() const {
+  auto cases = account_.run().cases;
+  return *std::ranges::find(cases, "traffic/client", &result::CaseResult::id);
 }
 
 std::string broken_form(const corpus::Corpus& corpus, const Door& door,
                         const std::vector<dialogue::TrafficEvent>& trial) {
-  for (const auto& one : wire_form(corpus, door, {trial})) {
-    if (one.findings.empty()) continue;
-    const auto& first = one.findings.front();
-    return "; what it sends breaks " + first.requirement + ": " + judge::sentence_of(first) + " " +
-           to_visible(first.actual, 200);
-  }
-  return {};
+  WireForm form(corpus, door);
+  form.add(trial);
+  const auto findings = form.judged().findings;
+  if (findings.empty()) return {};
+  const auto& first = findings.front();
+  return "; what it sends breaks " + first.requirement + ": " + judge::sentence_of(first) + " " +
+         to_visible(first.actual, 200);
 }
 
 std::string first_words(const std::vector<dialogue::TrafficEvent>& trial) {

@@ -9,12 +9,23 @@
 #include "corpus/corpus.hpp"
 #include "dialogue/traffic.hpp"
 #include "result/run.hpp"
+#include "traffic/account.hpp"
 
 namespace jrpcheck::client {
 
-/// Judges the traffic of several trials, by the rules that need no cause: the case traffic/client.
-std::vector<result::CaseResult> wire_form(const corpus::Corpus& corpus, const Door& door,
-                                          std::vector<std::vector<dialogue::TrafficEvent>> trials);
+/// Judges the traffic of trials, by the rules that need no cause, and keeps none of it.
+class WireForm {
+ public:
+  WireForm(const corpus::Corpus& corpus, const Door& door);
+
+  void add(const std::vector<dialogue::TrafficEvent>& trial);
+  /// The case traffic/client.
+  result::CaseResult judged() const;
+
+ private:
+  traffic::Account account_;
+  std::size_t connections_ = 0;
+};
 
 /// "; what it sends breaks cl-req-version: ..."; empty where it breaks nothing.
 std::string broken_form(const corpus::Corpus& corpus, const Door& door,

@@ -330,6 +330,22 @@ TEST(Charge, AGoodAnswerToOneCallIsNoRefusalOfTheBatch) {
   EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "\"a\"")}))), Charges{});
 }
 
+TEST(Charge, MoreOfTheSameIsNoNewsBeyondAHundred) {
+  std::string elements = kA + "," + kB;
+  for (int i = 0; i < 300; ++i) elements.append(",{\"x\":").append(std::to_string(i)).append("}");
+  const auto judgement = judged(case_accepting(kTwo), replied({"[" + elements + "]"}));
+  EXPECT_EQ(charges(judgement), Charges(100, "bat-each: fail"));
+}
+
+TEST(Charge, WhatIsOnlyObservedLeavesTheFindingsBeforeItAsTheyAre) {
+  const auto one = case_accepting(kUnknown, R"("charge": {"code": "err-code-application"}, )");
+  const auto judgement =
+      judged(one, replied({R"({"error":{"code":-32000,"message":"No"},"id":1})"}));
+  ASSERT_EQ(charges(judgement), Charges{"res-version: fail"});
+  EXPECT_EQ(judgement.findings[0].habits, std::vector<std::string>());
+  EXPECT_FALSE(judgement.findings[0].rest_counts);
+}
+
 TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {
   const auto one = case_accepting(
       kRefusal + "," + kEcho + R"(, {"silence": true, "verdict": "warn", "because": "It may."})");

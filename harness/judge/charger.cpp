@@ -1,12 +1,25 @@
 #include "judge/charger.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "dialogue/transcript.hpp"
 #include "judge/envelope_1_0.hpp"
 
 namespace jrpcheck::judge {
+namespace {
+
+// Of one kind in what is judged at once: an answer may hold a hundred thousand.
+constexpr std::ptrdiff_t kMostAlike = 100;
+constexpr std::size_t kMostObservations = 1000;
+
+std::string shortened(std::string_view text) {
+  return dialogue::excerpt(text, dialogue::kOfFinding).bytes;
+}
+
+}  // namespace
 
 std::string name_of(const Place& place) {
   const std::string element = place.element ? "element " + std::to_string(*place.element) : "";
@@ -19,6 +32,13 @@ corpus::Verdict Judgement::worst() const {
   return worst;
 }
 
+void Judgement::observe(std::string_view name, std::string_view value) {
+  Observation one{shortened(name), shortened(value)};
+  if (observations.size() >= kMostObservations || contains(observations, one)) return;
+  const auto alike = std::ranges::count(observations, one.name, &Observation::name);
+  if (alike < kMostAlike) observations.push_back(std::move(one));
+}
+
 std::string_view Charger::in_dialect(std::string_view requirement) const {
   return judges_1_0() ? requirement_in_1_0(requirement) : requirement;
 }
@@ -29,9 +49,8 @@ void Charger::charge(std::string_view requirement, Fault fault) {
   const auto level = known != nullptr ? known->level : corpus::Level::must;
   if (level == corpus::Level::info) {
     exercise(requirement);
-    judgement_.observations.push_back(
-        {std::string(requirement),
-         sentence_of(fault.symptom, fault.particulars) + " " + fault.actual});
+    judgement_.observe(requirement,
+                       sentence_of(fault.symptom, fault.particulars) + " " + fault.actual);
     return;
   }
   charge_as(level == corpus::Level::must ? corpus::Verdict::fail : corpus::Verdict::warn,
@@ -41,19 +60,20 @@ void Charger::charge(std::string_view requirement, Fault fault) {
 void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault) {
   requirement = in_dialect(requirement);
   exercise(requirement);
-  const auto shown = [](const std::string& text) {
-    return dialogue::excerpt(text, dialogue::kOfFinding).bytes;
-  };
+  if (has_enough(requirement, fault.symptom)) return;
   judgement_.findings.push_back({std::string(requirement), severity, fault.symptom,
-                                 Place{std::nullopt, std::move(fault.pointer)},
-                                 shown(fault.expected), shown(fault.actual),
-                                 std::move(fault.particulars), step_});
+                                 Place{std::nullopt, shortened(fault.pointer)},
+                                 shortened(fault.expected), shortened(fault.actual),
+                                 shortened(fault.particulars), step_, std::move(fault.habits),
+                                 fault.rest_counts});
 }
 
-void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
-  if (judgement_.findings.empty()) return;  // what is only observed is no finding
-  judgement_.findings.back().habits = std::move(habits);
-  judgement_.findings.back().rest_counts = rest_counts;
+bool Charger::has_enough(std::string_view requirement, Symptom symptom) const {
+  requirement = in_dialect(requirement);
+  const auto is_alike = [&](const Finding& each) {
+    return each.symptom == symptom && each.requirement == requirement;
+  };
+  return std::ranges::count_if(judgement_.findings, is_alike) >= kMostAlike;
 }
 
 // One requirement of 1.0 stands for several of 2.0.

@@ -17,8 +17,10 @@ struct Fault {
   Symptom symptom;
   std::string expected;
   std::string actual;
-  std::string pointer = {};      ///< within the Response
-  std::string particulars = {};  ///< what completes the sentence
+  std::string pointer = {};              ///< within the Response
+  std::string particulars = {};          ///< what completes the sentence
+  std::vector<std::string> habits = {};  ///< as in Finding
+  bool rest_counts = false;              ///< as in Finding
 };
 
 /// Collects findings at the severity that the ledger's level demands.
@@ -47,8 +49,8 @@ class Charger {
   void charge(std::string_view requirement, Fault fault);
   void charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault);
 
-  /// Habits that the charge made last may be due to.
-  void add_habits(std::vector<std::string> habits, bool rest_counts);
+  /// Whether the requirement is charged with that so often that more is no news, and is not kept.
+  bool has_enough(std::string_view requirement, Symptom symptom) const;
 
   /// Takes back what this step has been charged with in one of these ways: it follows from
   /// something else.

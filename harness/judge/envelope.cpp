@@ -77,7 +77,7 @@ void judge_unique_members(const json::Value& response, Charger& charger) {
   for (const auto& name : response.names()) {
     const bool known = std::ranges::any_of(
         kMembers, [&](std::string_view each) { return same_ignoring_case(each, name); });
-    if (!known) charger.judgement().observations.push_back({"extra member in Responses", name});
+    if (!known) charger.judgement().observe(kExtraMember, name);
   }
 }
 

@@ -11,6 +11,9 @@
 
 namespace jrpcheck::judge {
 
+/// The observation of a member that no specification names.
+inline constexpr std::string_view kExtraMember = "extra member in Responses";
+
 /// A value as findings show it: on one line, with what is invisible made visible.
 std::string shown(const json::Value& value);
 

@@ -43,7 +43,7 @@ void judge_members(const json::Value& response, Charger& charger) {
 void observe_others(const json::Value& response, Charger& charger) {
   for (const auto& name : response.names()) {
     if (contains(kOldMembers, name)) continue;
-    charger.judgement().observations.push_back({"extra member in Responses", name});
+    charger.judgement().observe(kExtraMember, name);
   }
 }
 

@@ -124,6 +124,18 @@ TEST(Envelope, MembersBeyondTheFourAreRecorded) {
   EXPECT_EQ(judgement.observations[0].value, "time");
 }
 
+TEST(Envelope, OfMembersBeyondTheFourAHundredAreRecordedEachOnce) {
+  std::string members;
+  for (int i = 0; i < 300; ++i)
+    members.append(",\"x").append(std::to_string(i % 150)).append("\":0");
+  const auto judgement = judged_response(R"({"jsonrpc":"2.0","result":1,"id":1)" + members + "}");
+  EXPECT_EQ(judgement.observations.size(), 100U);
+  const auto long_name = judged_response(R"({"jsonrpc":"2.0","result":1,"id":1,")" +
+                                         std::string(50'000, 'x') + "\":0}");
+  ASSERT_EQ(long_name.observations.size(), 1U);
+  EXPECT_LT(long_name.observations[0].value.size(), 5000U);
+}
+
 TEST(Envelope, AnErrorIsAnObject) {
   for (const std::string error : {"\"Wrong\"", "-32601", "true", "[]"}) {
     const auto judgement = judged_error(error);

@@ -63,9 +63,9 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   }
   auto& findings = charger.judgement().findings;
   const std::size_t known = findings.size();
-  charger.charge(survival_charge(step),
-                 {symptom, "an answer to the control call that follows", std::move(actual)});
-  if (check.survival == Survival::deaf) charger.add_habits(deafness_habits(step), false);
+  Fault fault{symptom, "an answer to the control call that follows", std::move(actual)};
+  if (check.survival == Survival::deaf) fault.habits = deafness_habits(step);
+  charger.charge(survival_charge(step), std::move(fault));
   if (findings.size() > known) drop_what_led_to(known, findings);
 }
 
@@ -84,17 +84,6 @@ void drop_repeated(std::vector<Finding>& findings) {
     if (!known) kept.push_back(std::move(each));
   }
   findings = std::move(kept);
-}
-
-void drop_repeated(std::vector<Observation>& observations) {
-  std::vector<Observation> kept;
-  for (auto& each : observations) {
-    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Observation& other) {
-      return other.name == each.name && other.value == each.value;
-    });
-    if (!known) kept.push_back(std::move(each));
-  }
-  observations = std::move(kept);
 }
 
 void drop_systematic(const corpus::Case& bound, const Context& context, Judgement& judgement) {
@@ -261,7 +250,6 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   }
   if (!bound.calibration) drop_systematic(bound, context, judgement);
   drop_repeated(judgement.findings);
-  drop_repeated(judgement.observations);
   if (exchanges.size() < bound.steps.size() && !judgement.unjudged) {
     judgement.unjudged = "the conversation ended before the last step";
   }

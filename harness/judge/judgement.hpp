@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -65,6 +66,8 @@ inline constexpr std::size_t kMostFindingsAtOnce = 1000;
 struct Observation {
   std::string name;
   std::string value;
+
+  bool operator==(const Observation&) const = default;
 };
 
 struct Judgement {
@@ -79,6 +82,10 @@ struct Judgement {
   bool is_declined = false;
 
   corpus::Verdict worst() const;
+
+  /// Adds an observation that is not there yet. A server may make as many different ones as it
+  /// likes: beyond a number of them more are no news.
+  void observe(std::string_view name, std::string_view value);
 };
 
 }  // namespace jrpcheck::judge

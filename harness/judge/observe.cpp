@@ -33,7 +33,7 @@ std::string kind_of(const dialogue::Reply& reply) {
 
 void observe_status(const Exchange& exchange, Judgement& judgement) {
   const auto observe = [&](const std::string& kind, int status) {
-    judgement.observations.push_back({std::string(kHttpStatusOf) + kind, std::to_string(status)});
+    judgement.observe(std::string(kHttpStatusOf) + kind, std::to_string(status));
   };
   for (const auto& reply : exchange.replies) observe(kind_of(reply), reply.http_status);
   if (exchange.replies.empty()) observe("no answer", exchange.http_status);
@@ -63,7 +63,7 @@ void observe_order(const corpus::Step& step, const Exchange& exchange, Judgement
   const auto order = places(dialogue::id_keys_of(sent), dialogue::id_keys_of(reply));
   if (!order || order->size() < 2) return;
   const bool kept = std::is_sorted(order->begin(), order->end());
-  judgement.observations.push_back({std::string(kBatchOrder), kept ? "in order" : "reordered"});
+  judgement.observe(kBatchOrder, kept ? "in order" : "reordered");
 }
 
 }  // namespace

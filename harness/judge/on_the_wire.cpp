@@ -184,8 +184,7 @@ void observe_messages(const Exchange& exchange, Judgement& judgement) {
     const json::Value* code = error != nullptr ? error->find("code") : nullptr;
     const json::Value* message = error != nullptr ? error->find("message") : nullptr;
     if (code == nullptr || message == nullptr || !message->is(json::Kind::string)) continue;
-    judgement.observations.push_back(
-        {"message of error " + json::write(*code), to_visible(message->text(), 200)});
+    judgement.observe("message of error " + json::write(*code), to_visible(message->text(), 200));
   }
 }
 

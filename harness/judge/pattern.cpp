@@ -1,11 +1,12 @@
 #include "judge/pattern.hpp"
 
-#include "json/pointer.hpp"
-
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/contains.hpp"
+#include "dialogue/id_key.hpp"
+#include "json/pointer.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/habit.hpp"
@@ -117,6 +118,12 @@ class Assignment {
   Assignment(const std::vector<ResponsePattern>& patterns,
              const std::vector<const json::Value*>& responses)
       : patterns_(patterns), responses_(responses), pattern_of_(responses.size(), kNone) {
+    for (std::size_t r = 0; r < responses.size(); ++r) {
+      const json::Value* id = responses[r]->find("id");
+      auto& alike = id != nullptr ? by_id_[key_of(*id)] : without_id_;
+      // Of those that fit anything more than there are patterns are too many, whichever they are.
+      if (id != nullptr || alike.size() < patterns.size()) alike.push_back(r);
+    }
     // What could be compared in all parts has the first choice: a Response without an id fits
     // anything, and must not take the place of the one that is meant.
     for (const bool in_all_parts : {true, false}) {
@@ -144,7 +151,9 @@ class Assignment {
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  // The id is looked at first: it tells most pairs apart without describing how they differ.
+  // What is neither a String nor a Number is told apart by comparing alone.
+  static std::string key_of(const json::Value& id) { return dialogue::id_key(id).value_or(""); }
+
   static bool can_match(const ResponsePattern& pattern, const json::Value& response,
                         bool in_all_parts) {
     const json::Value* id = response.find("id");
@@ -153,10 +162,23 @@ class Assignment {
     return comparison.matches() && (!in_all_parts || !comparison.unjudged);
   }
 
+  // The id is looked at first: a server may answer with a hundred thousand.
   bool place(std::size_t pattern, bool in_all_parts, std::vector<bool>& visited) {
+    for (const auto& id : patterns_[pattern].id.any_of) {
+      const auto found = by_id_.find(key_of(id));
+      if (found != by_id_.end() && place_among(found->second, pattern, in_all_parts, visited)) {
+        return true;
+      }
+    }
+    return (!in_all_parts || patterns_[pattern].id.or_none) &&
+           place_among(without_id_, pattern, in_all_parts, visited);
+  }
+
+  bool place_among(const std::vector<std::size_t>& some, std::size_t pattern, bool in_all_parts,
+                   std::vector<bool>& visited) {
     // Most servers answer in order: each looks first where it stands itself.
-    for (std::size_t i = 0; i < responses_.size(); ++i) {
-      const std::size_t r = (pattern + i) % responses_.size();
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const std::size_t r = some[(pattern + i) % some.size()];
       if (visited[r] || !can_match(patterns_[pattern], *responses_[r], in_all_parts)) continue;
       visited[r] = true;
       if (pattern_of_[r] == kNone || place(pattern_of_[r], in_all_parts, visited)) {
@@ -169,6 +191,8 @@ class Assignment {
 
   const std::vector<ResponsePattern>& patterns_;
   const std::vector<const json::Value*>& responses_;
+  std::map<std::string, std::vector<std::size_t>> by_id_;
+  std::vector<std::size_t> without_id_;
   std::vector<std::size_t> pattern_of_;
 };
 

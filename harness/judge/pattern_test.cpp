@@ -337,5 +337,20 @@ TEST(Batch, ManyResponsesBackwardsAreRight) {
   EXPECT_EQ(differences(compare_responses(patterns, responses)), Charges{});
 }
 
+// Held each against each they take minutes.
+TEST(Batch, OfResponsesThatFitAnythingTheRestIsTooManyAtOnce) {
+  std::vector<corpus::ResponsePattern> patterns;
+  for (int i = 0; i < 300; ++i) {
+    patterns.push_back(pattern(R"({"error": {"code": 1}, "id": )" + std::to_string(i) + "}"));
+  }
+  const auto odd = value_of(R"({"result":1})");
+  const auto good = value_of(R"({"error":{"code":1,"message":""},"id":7})");
+  std::vector<const json::Value*> responses(50'000, &odd);
+  responses.push_back(&good);
+  const auto comparison = compare_responses(patterns, responses);
+  EXPECT_EQ(comparison.surplus.size(), responses.size() - patterns.size());
+  EXPECT_EQ(comparison.mismatches.size(), responses.size() - 1);
+}
+
 }  // namespace pattern_test
 }  // namespace jrpcheck::judge

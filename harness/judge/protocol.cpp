@@ -109,8 +109,7 @@ void tell_difference(const Spoken& spoken, const About& part, const Law& law,
           ? "refuses what ours allows, at \"" + theirs.violation->at +
                 "\": " + theirs.violation->what
           : "allows what ours refuses, at \"" + own->violation->at + "\": " + own->violation->what;
-  charger.judgement().observations.push_back(
-      {std::string(kSchemasDiffer), theirs.definition + " " + what});
+  charger.judgement().observe(kSchemasDiffer, theirs.definition + " " + what);
 }
 
 // A Request has these among its params.
@@ -335,7 +334,7 @@ bool judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
   });
   const bool any_is_let_be = std::any_of(charged, findings.end(), is_let_be);
   for (auto each = charged; each != findings.end(); ++each) {
-    judgement.observations.push_back({each->requirement, sentence_of(*each)});
+    judgement.observe(each->requirement, sentence_of(*each));
     if (is_let_be(*each)) judgement.exercised.erase(each->requirement);
   }
   findings.erase(charged, findings.end());

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/bytes.hpp"
@@ -189,20 +191,21 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const bool is_beside =
         answers_notification(each, step, choice, evidence) && each.symptom == Symptom::wrong_id;
     const Symptom symptom = is_beside ? Symptom::answered : each.symptom;
-    charger.charge(requirement, {symptom, single ? all_outcomes(step) : each.expected, each.actual,
-                                 std::string(pointer_of(each.part))});
+    Fault fault{symptom, single ? all_outcomes(step) : each.expected, each.actual,
+                std::string(pointer_of(each.part))};
+    fault.habits = habits_of(each, step, choice, evidence);
+    fault.rest_counts = rest_counts(each, requirement, bound);
+    charger.charge(requirement, std::move(fault));
     place_since(known, batch.element_with(each.call), charger);
-    charger.add_habits(habits_of(each, step, choice, evidence),
-                       rest_counts(each, requirement, bound));
   }
 }
 
 // The words are the case's own; which case it is tells them apart.
 void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& evidence,
-                    Charger& charger) {
-  charger.charge_as(
-      outcome.verdict, outcome.charge,
-      {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence), "", outcome.because});
+                    Charger& charger, std::vector<std::string> habits = {}) {
+  charger.charge_as(outcome.verdict, outcome.charge,
+                    {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence), "",
+                     outcome.because, std::move(habits)});
 }
 
 // A wrong code alone may be a habit of the server's, and no finding of this case. What the reply
@@ -247,8 +250,7 @@ void observe_missed_limit(const corpus::Case& bound, const Step& step, const Cho
   const auto reached = std::ranges::find_if(
       step.accept, [](const Outcome& outcome) { return are_digits(outcome.observe); });
   if (reached == step.accept.end()) return;
-  charger.judgement().observations.push_back(
-      {bound.observes, std::string(kMissed) + reached->observe});
+  charger.judgement().observe(bound.observes, std::string(kMissed) + reached->observe);
 }
 
 void judge_choice(const corpus::Case& bound, const Step& step, const Choice& choice,
@@ -264,7 +266,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       charge_outcome(outcome, step, evidence, charger);
     }
     if (is_refusal && !outcome.observe.empty()) {
-      charger.judgement().observations.push_back({bound.observes, outcome.observe});
+      charger.judgement().observe(bound.observes, outcome.observe);
     }
     charge_mismatches(bound, step, choice, evidence, survived, charger);
     observe_missed_limit(bound, step, choice, survived, charger);
@@ -283,14 +285,13 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       charger.judgement().unjudged = "the server did not survive";
       return;
     }
-    charge_outcome(outcome, step, evidence, charger);
-    charger.add_habits(habits_of_step(step, evidence), false);
+    charge_outcome(outcome, step, evidence, charger, habits_of_step(step, evidence));
   }
   if (choice.came_true() && !outcome.tells_nothing.empty()) {
     charger.judgement().unjudged = outcome.tells_nothing;
   }
   if (choice.came_true() && !outcome.observe.empty()) {
-    charger.judgement().observations.push_back({bound.observes, outcome.observe});
+    charger.judgement().observe(bound.observes, outcome.observe);
   }
 }
 
@@ -312,7 +313,7 @@ void charge_answer_before_the_end(const Step& step, const Choice& choice, const 
 void record_left_out_id(const corpus::ErrorsWithoutId& let, Charger& charger) {
   if (let.recorded_as.empty()) return;
   charger.exercise(let.recorded_as);
-  charger.judgement().observations.push_back({let.recorded_as, "left out"});
+  charger.judgement().observe(let.recorded_as, "left out");
 }
 
 void judge_envelopes(const Step& step, const Choice& choice, const Evidence& evidence,

@@ -55,8 +55,7 @@ void judge_opcodes(const corpus::Step& step, const Exchange& exchange, Charger& 
 void observe_opcode(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
   if (bound.requirements.front() != "ws-binary-request" || exchange.replies.empty()) return;
   const bool is_binary = exchange.replies.front().is_binary;
-  charger.judgement().observations.push_back(
-      {"reply to a call in a binary message", is_binary ? "binary" : "text"});
+  charger.judgement().observe("reply to a call in a binary message", is_binary ? "binary" : "text");
 }
 
 std::optional<wire::HttpMessage> parsed(const std::string& head, wire::HttpReader::Role role) {
@@ -144,16 +143,15 @@ void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Char
       bound.requirements.front() == "ws-extension" && response->status == 101) {
     const bool is_agreed =
         wire::deflate_agreed(response->list("Sec-WebSocket-Extensions")).has_value();
-    charger.judgement().observations.push_back(
-        {"permessage-deflate", is_agreed ? "agreed to" : "declined"});
+    charger.judgement().observe("permessage-deflate", is_agreed ? "agreed to" : "declined");
   }
   if (!request->field("Sec-WebSocket-Protocol")) return;
   if (bound.requirements.front() != "ws-subprotocol") return;
   const std::string chosen = response->status == 101
                                  ? listed(tokens_of(*response, "Sec-WebSocket-Protocol"))
                                  : "HTTP " + std::to_string(response->status);
-  charger.judgement().observations.push_back(
-      {"subprotocol chosen of " + listed(tokens_of(*request, "Sec-WebSocket-Protocol")), chosen});
+  charger.judgement().observe(
+      "subprotocol chosen of " + listed(tokens_of(*request, "Sec-WebSocket-Protocol")), chosen);
 }
 
 }  // namespace

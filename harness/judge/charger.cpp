@@ -69,7 +69,6 @@ void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, 
 }
 
 bool Charger::has_enough(std::string_view requirement, Symptom symptom) const {
-  requirement = in_dialect(requirement);
   const auto is_alike = [&](const Finding& each) {
     return each.symptom == symptom && each.requirement == requirement;
   };

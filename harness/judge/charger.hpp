@@ -45,12 +45,10 @@ class Charger {
   }
 
   /// Charges at the requirement's own level: must fails, should warns; info is not charged but
-  /// observed under the requirement's id, because nothing may go unseen.
+  /// observed under the requirement's id, because nothing may go unseen. Beyond a hundred of one
+  /// kind more are no news, and are not kept.
   void charge(std::string_view requirement, Fault fault);
   void charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault);
-
-  /// Whether the requirement is charged with that so often that more is no news, and is not kept.
-  bool has_enough(std::string_view requirement, Symptom symptom) const;
 
   /// Takes back what this step has been charged with in one of these ways: it follows from
   /// something else.
@@ -60,6 +58,7 @@ class Charger {
 
  private:
   std::string_view in_dialect(std::string_view requirement) const;
+  bool has_enough(std::string_view requirement, Symptom symptom) const;
 
   static constexpr std::size_t kHugeBytes = 10'000;
 

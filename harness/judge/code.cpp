@@ -46,4 +46,9 @@ std::optional<long long> code_of(const json::Value& error) {
   return whole_number(code->text());
 }
 
+std::optional<long long> error_code_of(const json::Value& response) {
+  const json::Value* error = response.find("error");
+  return error != nullptr ? code_of(*error) : std::nullopt;
+}
+
 }  // namespace jrpcheck::judge

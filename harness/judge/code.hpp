@@ -12,4 +12,7 @@ namespace jrpcheck::judge {
 /// for the envelope rules to charge.
 std::optional<long long> code_of(const json::Value& error);
 
+/// The same of the error of a Response; nothing where it has none, too.
+std::optional<long long> error_code_of(const json::Value& response);
+
 }  // namespace jrpcheck::judge

@@ -54,8 +54,7 @@ std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view
 
 std::vector<std::string> silence_habits(const json::Value& what_came) {
   if (what_came.find("result") != nullptr) return {changed("silence", "result")};
-  const json::Value* error = what_came.find("error");
-  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
+  const auto code = error_code_of(what_came);
   if (!code) return {};
   return {changed("silence", "error " + std::to_string(*code))};
 }
@@ -70,9 +69,7 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
 }
 
 std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came) {
-  const json::Value* error = what_came.find("error");
-  const bool is_no_json = error != nullptr && code_of(*error) == -32700;
-  if (!is_no_json || !is_beyond_ascii(step)) return {};
+  if (error_code_of(what_came) != -32700 || !is_beyond_ascii(step)) return {};
   return {changed(kBeyondAscii, "error -32700")};
 }
 

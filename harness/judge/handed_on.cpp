@@ -29,8 +29,7 @@ std::map<std::size_t, std::string> asked_in_vain(const std::vector<dialogue::Eve
   std::map<std::pair<std::size_t, long long>, std::string> refused;  // by step and code
   std::map<std::size_t, std::string> found;
   for (const auto& each : heard.all()) {
-    const json::Value* error = each.call != nullptr ? each.at("/error") : nullptr;
-    const auto code = error != nullptr ? code_of(*error) : std::nullopt;
+    const auto code = each.call != nullptr ? error_code_of(*each.value) : std::nullopt;
     if (!code) continue;
     if (!each.by_server) {
       refused[{each.step, *code}] = std::string(each.called());

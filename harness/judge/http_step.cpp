@@ -150,8 +150,7 @@ bool is_owed_nothing(const corpus::Step& step) {
 
 // What the server could not read it has not taken for a Notification.
 bool says_unreadable(const dialogue::Reply& reply) {
-  const json::Value* error = reply.find("error");
-  return error != nullptr && code_of(*error) == -32700;
+  return reply.value() != nullptr && error_code_of(*reply.value()) == -32700;
 }
 
 void judge_status_of_silence(const Exchange& exchange, Charger& charger) {

@@ -25,7 +25,7 @@ std::string kind_of(const dialogue::Reply& reply) {
   if (reply.value()->is(Kind::array)) return "a batch";
   const json::Value* error = reply.find("error");
   if (error != nullptr && !error->is(Kind::null)) {
-    const auto code = error->is(Kind::object) ? code_of(*error) : std::nullopt;
+    const auto code = code_of(*error);
     return code ? "error " + std::to_string(*code) : "an error without a code";
   }
   return reply.find("result") != nullptr ? "a result" : "JSON that is no Response";

@@ -36,8 +36,7 @@ bool has_null_for_id(const ResponsePattern& pattern, const json::Value& response
 // §5): then the refusal is the fault, and not the id as well. But who refuses other Requests so and
 // echoes their ids has lost this one: the habit is another.
 bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& response) {
-  const json::Value* error = response.find("error");
-  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
+  const auto code = error_code_of(response);
   return (code == -32700 || code == -32600) && has_null_for_id(pattern, response);
 }
 
@@ -93,7 +92,7 @@ Mismatch other_kind(const ResponsePattern& pattern, const json::Value& response,
 // Where any answer will do, a refusal is one, and so is the id that 2.0 gives it. But what asks is
 // JSON: who calls it none says what is not so (JSON-RPC 2.0 §5.1).
 void compare_refusal(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
-  if (code_of(*response.find("error")) != -32700) return;
+  if (error_code_of(response) != -32700) return;
   out.mismatches.push_back({Part::code, Symptom::wrong_code_and_null_id, describe(pattern),
                             shown(response), "", "err-code-invalid"});
 }

@@ -340,12 +340,13 @@ TEST(Batch, ManyResponsesBackwardsAreRight) {
 // Held each against each they take minutes.
 TEST(Batch, OfResponsesThatFitAnythingTheRestIsTooManyAtOnce) {
   std::vector<corpus::ResponsePattern> patterns;
+  patterns.reserve(300);
   for (int i = 0; i < 300; ++i) {
     patterns.push_back(pattern(R"({"error": {"code": 1}, "id": )" + std::to_string(i) + "}"));
   }
   const auto odd = value_of(R"({"result":1})");
   const auto good = value_of(R"({"error":{"code":1,"message":""},"id":7})");
-  std::vector<const json::Value*> responses(50'000, &odd);
+  std::vector<const json::Value*> responses(20'000, &odd);
   responses.push_back(&good);
   const auto comparison = compare_responses(patterns, responses);
   EXPECT_EQ(comparison.surplus.size(), responses.size() - patterns.size());

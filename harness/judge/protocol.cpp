@@ -23,6 +23,8 @@ using dialogue::Direction;
 using json::Kind;
 using schema::Subject;
 
+constexpr std::size_t kShownOfStep = 400;
+
 // Where a head of framing or of HTTP ends, and how long it says that the body behind it is.
 struct Head {
   std::size_t end = 0;
@@ -66,6 +68,13 @@ std::vector<std::string> bodies_of(std::string_view bytes) {
 bool is_from_server(Direction direction) {
   return direction == Direction::received || direction == Direction::aside ||
          direction == Direction::unasked;
+}
+
+void charge_rule(const RuleCall& call, std::size_t step, std::string sentence, std::string expected,
+                 std::string visible, std::string_view at) {
+  call.charger.begin_step(step, 0);
+  call.charger.charge(call.requirement, {Symptom::rule_broken, std::move(expected),
+                                         std::move(visible), std::string(at), std::move(sentence)});
 }
 
 struct About {
@@ -135,7 +144,7 @@ void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
   const json::Value* there = json::at(*part.value, verdict->violation->at);
   charger.charge(verdict->requirement,
                  {Symptom::schema_violated, "what the schema of " + law.profile.name + " allows",
-                  to_visible(json::write(there != nullptr ? *there : *part.value), 400),
+                  to_visible(json::write(there != nullptr ? *there : *part.value), kShownOfStep),
                   std::string(part.pointer) + verdict->violation->at,
                   std::string(part.method) + ": " + verdict->violation->what});
 }
@@ -197,15 +206,16 @@ void Heard::take(const dialogue::Message& message, Spoken spoken) {
 
 void RuleCall::charge(const Spoken& message, std::string_view at, std::string sentence,
                       std::string expected) const {
-  charge_step(message.step, std::move(sentence), std::move(expected), json::write(*message.value),
-              at);
+  if (shown.first != message.value) {
+    shown = {message.value, to_visible(json::write(*message.value), kShownOfStep)};
+  }
+  charge_rule(*this, message.step, std::move(sentence), std::move(expected), shown.second, at);
 }
 
 void RuleCall::charge_step(std::size_t step, std::string sentence, std::string expected,
                            std::string_view actual, std::string_view at) const {
-  charger.begin_step(step, 0);
-  charger.charge(requirement, {Symptom::rule_broken, std::move(expected), to_visible(actual, 400),
-                               std::string(at), std::move(sentence)});
+  charge_rule(*this, step, std::move(sentence), std::move(expected),
+              to_visible(actual, kShownOfStep), at);
 }
 
 const RuleRow* rule_named(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -87,6 +88,8 @@ struct RuleCall {
   const Law& law;
   std::string_view requirement;
   Charger& charger;
+  /// The message that was charged last, and how it is shown: each part of one may break a rule.
+  mutable std::pair<const json::Value*, std::string> shown = {};
 
   /// The rule has met something that it is about.
   void exercise() const { charger.exercise(requirement); }

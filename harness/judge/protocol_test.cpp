@@ -218,6 +218,52 @@ TEST(Protocol, StructuredContentIsSerializedInATextBlock) {
   EXPECT_TRUE(is_charged("[]", R"({"result":"done"})"));
 }
 
+TEST(Protocol, CodesAreNumbersInAnySpelling) {
+  const auto answered_with = [](const std::string& code) {
+    return std::vector<Event>{
+        sent(kCall),
+        received(R"({"jsonrpc":"2.0","id":7,"error":{"message":"No","code":)" + code + "}}")};
+  };
+  EXPECT_EQ(times_broken("eth-codes-of-groups", answered_with("-3.2e4")), 0U);
+  EXPECT_EQ(times_broken("eth-codes-of-groups", answered_with("-5")), 1U);
+  EXPECT_EQ(times_broken("lsp-codes-reserved", answered_with("-3.2805e4")), 1U);
+  EXPECT_EQ(times_broken("lsp-codes-reserved", answered_with("-3.28e4")), 0U);
+}
+
+TEST(Protocol, ProgressIsComparedExactly) {
+  const auto told = [](const std::string& one, const std::string& other) {
+    const auto progress = [](const std::string& number) {
+      return unasked(R"({"jsonrpc":"2.0","method":"notifications/progress",)"
+                     R"("params":{"progressToken":"t","progress":)" +
+                     number + "}}");
+    };
+    return times_broken("progress-increases", {sent(R"({"jsonrpc":"2.0","id":7,"method":"rooms",)"
+                                                    R"("params":{"_meta":{"progressToken":"t"}}})"),
+                                               progress(one), progress(other)});
+  };
+  EXPECT_EQ(told("9007199254740992", "9007199254740993"), 0U);
+  EXPECT_EQ(told("1", "1.0"), 1U);
+}
+
+TEST(Protocol, NamesOfToolsAreStrings) {
+  const auto listed = [](const std::string& tools) {
+    return times_broken("tool-names-unique",
+                        {sent(R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})"),
+                         received(R"({"jsonrpc":"2.0","id":7,"result":{"tools":)" + tools + "}}")});
+  };
+  EXPECT_EQ(listed(R"([{"name":1},{"name":"1"},{"name":null},{"name":[]}])"), 0U);
+  EXPECT_EQ(listed(R"([{"name":"1"},{"name":"1"}])"), 1U);
+}
+
+TEST(Protocol, MetaBelowANameWithoutEndIsLetBe) {
+  const auto below = [](const std::string& name) {
+    return times_broken("meta-keys", {unasked(R"({"jsonrpc":"2.0","method":"m","params":{")" +
+                                              name + R"(":[{"_meta":{"a b":1}}]}})")});
+  };
+  EXPECT_EQ(below("data"), 1U);
+  EXPECT_EQ(below(std::string(20'000, 'x')), 0U);
+}
+
 TEST(Protocol, ARuleThatNobodyWroteIsAnError) {
   auto corpus = house();
   corpus.profile.rules.push_back({"no-such-rule", "ids"});

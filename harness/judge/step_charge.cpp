@@ -91,10 +91,7 @@ bool refuses_id(const Mismatch& mismatch, const corpus::Case& bound) {
 }
 
 auto is_error_with(long long code) {
-  return [code](const json::Value* reply) {
-    const json::Value* error = reply->is(Kind::object) ? reply->find("error") : nullptr;
-    return error != nullptr && code_of(*error) == code;
-  };
+  return [code](const json::Value* reply) { return error_code_of(*reply) == code; };
 }
 
 bool are_all_alike(const std::vector<const json::Value*>& replies) {

@@ -11,6 +11,7 @@ namespace {
 using json::Kind;
 
 constexpr int kDeepest = 40;
+constexpr std::size_t kLongestPath = 10'000;  // each part has its place written out
 
 // Whether the value has the fixed members that an "if" asks for: no more is said there.
 bool is_met(const json::Value& condition, const json::Value& value) {
@@ -63,7 +64,7 @@ class Walk {
   Walk(const json::Value& root, Visit visit) : root_(root), visit_(std::move(visit)) {}
 
   void go(const json::Value& schema, const json::Value& value, const std::string& at, int depth) {
-    if (depth > kDeepest || !schema.is(Kind::object)) return;
+    if (depth > kDeepest || at.size() > kLongestPath || !schema.is(Kind::object)) return;
     if (const json::Value* named = schema.find(kRequirement)) visit_(named->text(), at);
     for (const json::Value* each : beside(root_, schema, value)) go(*each, value, at, depth + 1);
     if (!value.is(Kind::array) && !value.is(Kind::object)) return;

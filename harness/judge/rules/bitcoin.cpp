@@ -10,6 +10,7 @@
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -38,13 +39,6 @@ Spelt spelt(const RuleCall& call, const Value& asked) {
   return version->text() == "2.0"   ? Spelt::anew
          : version->text() == "1.0" ? Spelt::old
                                     : Spelt::unclear;
-}
-
-/// Nothing where the call succeeded.
-std::optional<long long> code_told(const Value& response) {
-  const Value* code = json::at(response, "/error/code");
-  if (code == nullptr || !code->is(Kind::number)) return std::nullopt;
-  return std::atoll(code->text().c_str());
 }
 
 bool has_failed_in_either(const Value& response) {
@@ -96,7 +90,7 @@ void for_each_answered(const RuleCall& call, Judge judge) {
 
 /// What cannot be read is answered in the old dialect, for nobody knows in which it was meant.
 Spelt due_shape(const RuleCall& call, const Value& asked, const Value& response) {
-  return code_told(response) == kUnreadable ? Spelt::old : spelt(call, asked);
+  return error_code_of(response) == kUnreadable ? Spelt::old : spelt(call, asked);
 }
 
 void btc_old_shape(const RuleCall& call) {
@@ -139,7 +133,7 @@ enum class Told {
 
 std::optional<Told> told_by(const RuleCall& call, const Value* asked, const Value& response) {
   if (!has_failed_in_either(response)) return Told::success;
-  const auto code = code_told(response);
+  const auto code = error_code_of(response);
   if (!code) return std::nullopt;
   if (*code == kUnreadable) return Told::unreadable;
   const Spelt dialect = asked == nullptr ? Spelt::unclear : spelt(call, *asked);
@@ -172,7 +166,7 @@ void btc_status(const RuleCall& call) {
     const auto sent = turn.sent();
     const bool is_batch = sent.value() != nullptr && sent.value()->is(Kind::array);
     if (response == nullptr || !dialogue::has_outcome(*response)) continue;
-    if (is_batch && code_told(*response) != kUnreadable) continue;
+    if (is_batch && error_code_of(*response) != kUnreadable) continue;
     if (told_by(call, sent.value(), *response) != kAbout) continue;
     call.exercise();
     const std::size_t due = status_due(kAbout);
@@ -247,7 +241,7 @@ void btc_id_left_out_in_batches(const RuleCall& call) {
     if (has_surplus || std::ranges::none_of(asked.children(), is_without)) return;
     call.exercise();
     const auto with_null = std::ranges::count_if(told.children(), [](const Value& each) {
-      const auto code = code_told(each);
+      const auto code = error_code_of(each);
       return has_null_id(each) && code != kNoRequest && code != kUnreadable;
     });
     if (with_null <= std::ranges::count_if(asked.children(), has_null_id)) return;
@@ -260,7 +254,7 @@ void btc_id_left_out(const RuleCall& call) {
   btc_id_left_out_in_batches(call);
   for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
     const bool is_it = asked.find("id") == nullptr && spelt(call, asked) == Spelt::old &&
-                       code_told(response) != kUnreadable;
+                       error_code_of(response) != kUnreadable;
     if (!is_it) return;
     call.exercise();
     if (response.find("id") == nullptr) return;
@@ -273,7 +267,7 @@ void btc_id_left_out(const RuleCall& call) {
 void btc_codes_known(const RuleCall& call) {
   constexpr long long kLeastOwn = -37;
   for (const auto& each : call.heard.all()) {
-    const auto code = each.by_server ? code_told(*each.value) : std::nullopt;
+    const auto code = each.by_server ? error_code_of(*each.value) : std::nullopt;
     if (!code) continue;
     call.exercise();
     const bool is_known = *code == kUnreadable || (*code >= -32603 && *code <= -32600) ||

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -45,7 +46,7 @@ void eth_transactions_as_asked(const RuleCall& call) {
       const json::Value* all = block.is(Kind::object) ? block.find("transactions") : nullptr;
       if (full == nullptr || !full->is(Kind::boolean) || all == nullptr) return;
       call.exercise();
-      const Kind due = json::write(*full) == "true" ? Kind::object : Kind::string;
+      const Kind due = full->as_boolean() ? Kind::object : Kind::string;
       const bool fits =
           std::ranges::all_of(all->children(), [due](const auto& one) { return one.is(due); });
       if (!fits) {
@@ -110,10 +111,10 @@ bool is_of_group(long long code) {
 
 void eth_codes_of_groups(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
-    const json::Value* code = each.by_server ? each.at("/error/code") : nullptr;
-    if (code == nullptr || !code->is(Kind::number)) continue;
+    const auto code = each.by_server ? error_code_of(*each.value) : std::nullopt;
+    if (!code) continue;
     call.exercise();
-    if (is_of_group(std::atoll(code->text().c_str()))) continue;
+    if (is_of_group(*code)) continue;
     call.charge(each, "/error/code", "The code is of no group that the documentation knows.",
                 "a code of one of the groups");
   }

@@ -6,6 +6,7 @@
 
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "judge/rules/lsp_opening.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -102,13 +103,12 @@ void no_own_batches(const RuleCall& call) {
 }
 
 void codes_within(const RuleCall& call, long long from, long long to,
-                  const std::set<std::string>& allowed) {
+                  const std::set<long long>& allowed) {
   for (const auto& each : call.heard.all()) {
-    const json::Value* code = each.by_server ? each.at("/error/code") : nullptr;
-    if (code == nullptr || !code->is(Kind::number)) continue;
+    const auto code = each.by_server ? error_code_of(*each.value) : std::nullopt;
+    if (!code) continue;
     call.exercise();
-    const long long value = std::atoll(code->text().c_str());
-    if (value < from || value > to || allowed.count(code->text()) != 0) continue;
+    if (*code < from || *code > to || allowed.contains(*code)) continue;
     call.charge(each, "/error/code",
                 "The code is of a range that is reserved, and none that the specification has.",
                 "a code outside of " + std::to_string(from) + " to " + std::to_string(to));
@@ -116,11 +116,11 @@ void codes_within(const RuleCall& call, long long from, long long to,
 }
 
 void codes_reserved(const RuleCall& call) {
-  codes_within(call, -32899, -32800, {"-32800", "-32801", "-32802", "-32803"});
+  codes_within(call, -32899, -32800, {-32800, -32801, -32802, -32803});
 }
 
 void codes_reserved_by_json_rpc(const RuleCall& call) {
-  codes_within(call, -32099, -32000, {"-32002", "-32001"});
+  codes_within(call, -32099, -32000, {-32002, -32001});
 }
 
 void cancels_own(const RuleCall& call) {

@@ -1,6 +1,5 @@
 // The rules of the Model Context Protocol that no schema can say.
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "dialogue/id_key.hpp"
+#include "json/number.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/code.hpp"
@@ -104,7 +104,7 @@ void cancels_its_own(const RuleCall& call) {
 struct Progress {
   std::string id;  // of the call
   bool has_ended = false;
-  std::optional<double> last = {};
+  std::optional<std::string> last = {};  // the Number, as it was written
 };
 
 using Running = std::map<std::string, Progress>;
@@ -147,15 +147,15 @@ void progress_increases(const RuleCall& call) {
   for_each_progress(call, [&](const Spoken& each, Progress* known) {
     const json::Value* value = each.at("/params/progress");
     if (known == nullptr || value == nullptr || !value->is(Kind::number)) return;
-    const double now = std::strtod(value->text().c_str(), nullptr);
     if (known->last) {
       call.exercise();
-      if (now <= *known->last) {
+      const auto order = json::compare_numbers(value->text(), *known->last);
+      if (order && *order <= 0) {
         call.charge(each, "/params/progress", "Progress does not increase.",
-                    "more than " + std::to_string(*known->last));
+                    "more than " + *known->last);
       }
     }
-    known->last = now;
+    known->last = value->text();
   });
 }
 
@@ -219,8 +219,7 @@ void list_changed_declared(const RuleCall& call) {
 template <typename Judge>
 void for_each_error_code(const RuleCall& call, Judge judge) {
   for (const auto& each : call.heard.all()) {
-    const json::Value* error = each.by_server ? each.at("/error") : nullptr;
-    const auto code = error != nullptr && error->is(Kind::object) ? code_of(*error) : std::nullopt;
+    const auto code = each.by_server ? error_code_of(*each.value) : std::nullopt;
     if (!code) continue;
     call.exercise();
     judge(each, *code);

@@ -55,7 +55,8 @@ void tool_names_unique(const RuleCall& call) {
     std::set<std::string> names;
     for (const auto& tool : tools->children()) {
       const json::Value* name = tool.find("name");
-      if (name != nullptr && !names.insert(name->text()).second) {
+      if (name == nullptr || !name->is(Kind::string)) continue;
+      if (!names.insert(name->text()).second) {
         call.charge(each, "/result/tools", "Two tools have one name: " + name->text() + ".",
                     "names that are unique");
       }

@@ -19,7 +19,8 @@ using json::Kind;
 void collect_meta(const json::Value& value, const std::string& at, int depth,
                   std::vector<std::pair<const json::Value*, std::string>>& found) {
   constexpr int kDeepestMeta = 12;
-  if (depth > kDeepestMeta) return;
+  constexpr std::size_t kLongestMeta = 10'000;  // each part has its place written out
+  if (depth > kDeepestMeta || at.size() > kLongestMeta) return;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const std::string name = value.is(Kind::object) ? value.names()[i] : std::to_string(i);
     if (name == "structuredContent" || name == "inputSchema" || name == "outputSchema") continue;

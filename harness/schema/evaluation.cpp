@@ -16,6 +16,7 @@ using json::Value;
 
 constexpr int kDeepestStep = 200;
 constexpr std::size_t kMostSteps = 2'000'000;
+constexpr std::size_t kMostCompared = 50'000'000;  // names and members of an "enum"
 
 class Evaluation {
  public:
@@ -85,6 +86,9 @@ class Evaluation {
 
   Fit keyword(const std::string& name, const Value& own, const Value& schema, const Value& value) {
     if (name == "$ref") return Fit::yes;  // it was followed
+    // A server may choose both, and each is held against each.
+    compared_ += own.size() * (value.is(Kind::object) ? value.size() : 1);
+    if (compared_ > kMostCompared) return Fit::unknown;
     const Fit found = both(held(assertion(name, own, value)), of_any(name, own, schema, value));
     switch (value.kind()) {
       case Kind::string:
@@ -305,6 +309,7 @@ class Evaluation {
   std::vector<std::string> path_;
   int depth_ = 0;
   std::size_t steps_ = 0;
+  std::size_t compared_ = 0;
   int quiet_ = 0;  // what does not fit is not told
   std::optional<Violation> deepest_;
   std::size_t deepest_path_ = 0;

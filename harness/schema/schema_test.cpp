@@ -162,6 +162,21 @@ TEST(Schema, TellsWhatAValueLacksAndNotThatItIsOfNoOtherType) {
   EXPECT_NE(either.violation(value("1"))->what.find("null"), std::string::npos);
 }
 
+TEST(Schema, TellsNothingOfWhatWouldTakeForEver) {
+  const auto holding = [](int members) {
+    std::string text;
+    for (int i = 0; i < members; ++i) {
+      text.append(i == 0 ? "" : ",").append("\"x").append(std::to_string(i)).append("\":false");
+    }
+    return "{" + text + "}";
+  };
+  const auto refuses = [&](int members) {
+    return !fits(R"({"properties": )" + holding(members) + "}", holding(members));
+  };
+  EXPECT_TRUE(refuses(100));
+  EXPECT_FALSE(refuses(20'000));
+}
+
 TEST(Schema, IsRefusedWhereItIsNone) {
   for (const char* text :
        {"[]", "1", "null", R"({"type": 5})", R"({"type": "any"})",

@@ -199,6 +199,8 @@ void exercise_what_was_shown(const corpus::Case& bound, const Judgement& judgeme
 Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
                 const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context) {
+  // A stored run may hold more than the case has steps.
+  exchanges = exchanges.first(std::min(exchanges.size(), bound.steps.size()));
   Judgement judgement;
   Charger charger(ledger, judgement);
   charger.use(context.dialect);

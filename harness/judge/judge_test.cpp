@@ -236,6 +236,13 @@ TEST(Outcome, ThatTellsNothingExercisesNothing) {
   EXPECT_FALSE(judged(one, replied({R"({"jsonrpc":"2.0","id":1,"result":1})"})).unjudged);
 }
 
+TEST(Judge, WhatAStoredRunHoldsBeyondTheStepsIsPassedOver) {
+  const std::vector<dialogue::Exchange> more(1000, replied({kRight}));
+  const auto judgement =
+      judge(case_accepting(kUnknown), more, survival(dialogue::Survival::dead), real_ledger(), {});
+  EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"});
+}
+
 // --- noise ---
 
 TEST(Noise, OnAStreamIsChargedToCleanOutput) {

@@ -46,6 +46,17 @@ TEST(RequestOfAClient, EachMemberIsHeldToItsOwnRule) {
             Names{"cl-req-duplicate-members"});
 }
 
+TEST(RequestOfAClient, OfMembersWithoutEndTenAreTold) {
+  std::string members;
+  for (int i = 0; i < 50'000; ++i) members.append(",\"x").append(std::to_string(i)).append("\":0");
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_request(value_of(R"({"jsonrpc":"2.0","method":"a")" + members + R"(,"x7":1})"),
+                dialogue::Side::client, charger);
+  ASSERT_EQ(judgement.findings.size(), 11U);
+  EXPECT_EQ(judgement.findings.back().requirement, "cl-req-duplicate-members");
+}
+
 TEST(RequestOfAServer, IsChargedWhereTheSpecificationSpeaksOfRequests) {
   const auto server = dialogue::Side::server;
   EXPECT_EQ(charged(R"({"method":"a"})", server), Names{"req-version-missing"});

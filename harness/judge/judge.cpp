@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/contains.hpp"
 #include "base/last_words.hpp"
@@ -186,6 +187,12 @@ bool may_be_refused(const corpus::Step& step, const Context& context) {
   return std::none_of(sent.begin(), sent.end(), may_be_request);
 }
 
+std::size_t bytes_in(const std::vector<dialogue::Message>& messages) {
+  std::size_t bytes = 0;
+  for (const auto& each : messages) bytes += each.text().size();
+  return bytes;
+}
+
 void exercise_what_was_shown(const corpus::Case& bound, const Judgement& judgement,
                              Charger& charger) {
   if (judgement.unjudged) return;
@@ -210,42 +217,39 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   const bool survived =
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;
   for (std::size_t step = 0; step < exchanges.size(); ++step) {
-    std::size_t sent_bytes = 0;
-    for (const auto& message : bound.steps[step].messages) sent_bytes += message.text().size();
-    charger.begin_step(step, sent_bytes);
-    if (const std::string why = why_unjudged(bound.steps[step], exchanges[step], context);
-        !why.empty()) {
+    const corpus::Step& asked = bound.steps[step];
+    charger.begin_step(step, bytes_in(asked.messages));
+    if (const std::string why = why_unjudged(asked, exchanges[step], context); !why.empty()) {
       judgement.unjudged = why;
       // TLS lets servers do without, such as TLS 1.3.
-      const bool is_declined = bound.steps[step].tls && !exchanges[step].not_asked.empty();
+      const bool is_declined = asked.tls && !exchanges[step].not_asked.empty();
       judgement.is_declined = judgement.is_declined || is_declined;
       continue;
     }
-    if (const std::string why = why_not_agreed(bound.steps[step], exchanges[step]); !why.empty()) {
+    if (const std::string why = why_not_agreed(asked, exchanges[step]); !why.empty()) {
       judgement.unjudged = why;
       judgement.is_declined = true;
       continue;
     }
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
-    const corpus::Step& asked = bound.steps[step];
     auto evidence = read(exchanges[step], may_be_refused(asked, context));
     evidence.is_owed_http = context.binding->pairs_replies;
     if (context.law) {
       evidence.without_id = how_id_is_left_out(context.law->profile, exchanges[step]);
     }
     judge_step(bound, asked, evidence, alive, charger);
-    if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
+    if (asked.same_connection && exchanges[step].on_new_connection) {
       judgement.unjudged = "the server closes the connection after each reply";
     }
     judge_http_step(bound, step, exchanges, charger);
-    judge_tls_step(bound.steps[step], exchanges[step], charger);
+    judge_tls_step(asked, exchanges[step], charger);
     judge_framing(exchanges[step], asked.whole_messages(), *context.binding, charger);
     if (context.binding->is_upgrade) {
-      judge_websocket_step(bound, bound.steps[step], exchanges[step], alive, charger);
+      judge_websocket_step(bound, asked, exchanges[step], alive, charger);
     }
     if (names(bound, "err-message-uncompared")) observe_messages(exchanges[step], judgement);
-    observe_exchange(bound.steps[step], exchanges[step], judgement);
+    observe_exchange(asked, exchanges[step], judgement);
   }
   if (!lost && !exchanges.empty()) {
     judge_survival(survival, bound.steps[exchanges.size() - 1], charger);

@@ -39,11 +39,12 @@ constexpr std::array<Need, 1> kProgress = {
 // Whatever the server says shows whether it asks for what the client has not.
 template <const auto& kNeeds>
 void asks_within(const RuleCall& call) {
+  const json::Value* params = opening_params(call);
   for (const auto& each : call.heard.all()) {
     if (!each.by_server) continue;
     call.exercise();
     for (const Need& need : kNeeds) {
-      if (each.method() != need.method || client_can(call, need.capability)) continue;
+      if (each.method() != need.method || client_can(params, need.capability)) continue;
       call.charge(each, "/method",
                   "The server asks the client for what it has not declared (" +
                       std::string(need.capability.substr(1)) + ").",
@@ -124,6 +125,8 @@ void codes_reserved_by_json_rpc(const RuleCall& call) {
 }
 
 void cancels_own(const RuleCall& call) {
+  // What was asked before this conversation was listened to may be cancelled in it.
+  const bool is_heard_from_the_beginning = opening_params(call) != nullptr;
   std::set<std::string> asked;
   for (const auto& each : call.heard.all()) {
     if (!each.by_server) continue;
@@ -133,8 +136,7 @@ void cancels_own(const RuleCall& call) {
     }
     if (each.method() != "$/cancelRequest") continue;
     const auto cancelled = dialogue::id_key(each.at("/params/id"));
-    // What was asked before this conversation was listened to may be cancelled in it.
-    if (!cancelled || asked.count(*cancelled) != 0 || opening_params(call) == nullptr) continue;
+    if (!cancelled || asked.count(*cancelled) != 0 || !is_heard_from_the_beginning) continue;
     call.charge(each, "/params/id", "The server cancels what it has not asked.",
                 "the id of a Request of its own");
   }

@@ -14,8 +14,7 @@ const json::Value* opening_params(const RuleCall& call) {
   return nullptr;
 }
 
-bool client_can(const RuleCall& call, std::string_view pointer) {
-  const json::Value* params = opening_params(call);
+bool client_can(const json::Value* params, std::string_view pointer) {
   return params != nullptr && is_stated(json::at(*params, "/capabilities" + std::string(pointer)));
 }
 

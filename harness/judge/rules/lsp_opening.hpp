@@ -10,8 +10,8 @@ namespace jrpcheck::judge {
 /// The params of initialize in this conversation; null where it began before.
 const json::Value* opening_params(const RuleCall& call);
 
-/// What this client has said that it can do: in this conversation, else in the usual opening, which
+/// Whether this client has said in these that it can do that. Null: the usual opening, which
 /// declares nothing.
-bool client_can(const RuleCall& call, std::string_view pointer);
+bool client_can(const json::Value* params, std::string_view pointer);
 
 }  // namespace jrpcheck::judge

@@ -70,10 +70,11 @@ void for_each_registration(const RuleCall& call, Judge judge) {
 }
 
 void registers_declared(const RuleCall& call) {
+  const json::Value* params = opening_params(call);
   for_each_registration(
       call, [&](const Spoken& each, const json::Value& one, const std::string& place) {
         const std::string pointer = dynamic_registration_of(json::text_at(one, "/method"));
-        if (pointer.empty() || client_can(call, pointer)) return;
+        if (pointer.empty() || client_can(params, pointer)) return;
         call.charge(each, place + "/method",
                     "The server registers what the client has not declared to be dynamic (" +
                         pointer.substr(1) + ").",

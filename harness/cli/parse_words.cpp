@@ -48,6 +48,10 @@ std::string not_converted(const CLI::App& app, const std::string& what) {
          ", not '" + word + "'";
 }
 
+std::string without_value(const std::string& name, const std::string& value) {
+  return name + " takes a value, and none stands behind it; write " + name + " " + value;
+}
+
 // "--timeout: 1 required SECONDS missing", "--seed: At Most 1 required but received 2".
 std::string wrong_count(const CLI::App& app, const std::string& what) {
   const std::string name = what.substr(0, what.find(':'));
@@ -55,9 +59,7 @@ std::string wrong_count(const CLI::App& app, const std::string& what) {
   const auto found = std::ranges::find_if(
       options, [&](const OptionForm& each) { return contains(each.names, name); });
   if (found == options.end()) return what;
-  if (what.ends_with(" missing")) {
-    return name + " takes a value, and none stands behind it; write " + name + " " + found->value;
-  }
+  if (what.ends_with(" missing")) return without_value(name, found->value);
   return name + " is there more than once; leave it there once";
 }
 
@@ -67,11 +69,31 @@ std::string without_operand(const CLI::App& app, const std::string& what) {
          form_of(app).synopses.front();
 }
 
+// A value is empty where a variable of a shell is not set. Without its option the run would be
+// another than was asked for: other certificates believed, no baseline, another server.
+// The problem; empty where there is none.
+std::string empty_value(const CLI::App& app, const std::vector<std::string>& words) {
+  for (const auto& option : form_of(app).options) {
+    if (option.value.empty()) continue;
+    for (const auto& name : option.names) {
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool is_followed_by_nothing =
+            words[i] == name && i + 1 < words.size() && words[i + 1].empty();
+        if (is_followed_by_nothing || words[i] == name + "=") {
+          return without_value(name, option.value);
+        }
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   const std::string hint = "; see " + app.get_name() + " --help";
+  if (auto problem = empty_value(app, words); !problem.empty()) return Error{problem + hint};
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     app.parse(words);
     return Parsed::options;

@@ -223,7 +223,7 @@ TEST(RunOptions, AnOpeningIsSentAsItsProtocolHasItWhateverTheLaw) {
   EXPECT_EQ(chosen.http_habits.fields, fields);
 }
 
-TEST(RunOptions, AProgramHasAMinuteToComeUpUnlessAnswersAreWantedSooner) {
+TEST(RunOptions, AProgramHasTwentySecondsToComeUpUnlessAnswersAreWantedSooner) {
   EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(20'000));
   EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(20'000));
   EXPECT_EQ(options({"--timeout", "0.5", "--", "x"}).run.start_bound(), milliseconds(6'000));
@@ -277,6 +277,8 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--timeout", "inf", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
       {{"--start-timeout", "-1", "--", "x"}, "--start-timeout takes seconds from 0.001 to 3600"},
       {{"--start-timeout", "0", "--", "x"}, "--start-timeout takes seconds from 0.001 to 3600"},
+      {{"--report", "json=-", "--report", "html=/dev/stdout", "--", "x"},
+       "--report: two reports would be written to '-'"},
       {{"--report", "json=a", "--report", "junit=./a", "--", "x"},
        "--report: two reports would be written to './a'"},
       {{"--report", "json=-", "--report", "tap=/dev/stdout", "--", "x"},
@@ -339,6 +341,16 @@ TEST(RunOptions, WhatLacksAValueOrIsThereTwiceIsToldWhatToWrite) {
   EXPECT_EQ(error({"--seed", "1", "--seed", "2", "--", "x"}),
             "--seed is there more than once; leave it there once" + hint);
   EXPECT_EQ(error({"--strict=perhaps", "--", "x"}), "--strict takes no value" + hint);
+}
+
+// So it is where a variable of a shell is not set.
+TEST(RunOptions, AnEmptyValueIsNotTakenForAnOptionThatIsNotThere) {
+  const std::string hint = "; see jrpcheck run --help";
+  EXPECT_EQ(error({"--cacert", "", "https://h/"}),
+            "--cacert takes a value, and none stands behind it; write --cacert FILE" + hint);
+  EXPECT_EQ(error({"--baseline=", "--", "x"}),
+            "--baseline takes a value, and none stands behind it; write --baseline FILE" + hint);
+  EXPECT_EQ(error({"--", "x", "--cacert", ""}), "no error");
 }
 
 TEST(RunOptions, NoMessageRepeatsASecret) {

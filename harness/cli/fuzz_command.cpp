@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "base/contains.hpp"
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/commands.hpp"
@@ -109,12 +110,22 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       ->allow_extra_args(false);
 }
 
-// libFuzzer takes any other word for a folder of its own.
+// What makes libFuzzer do something else than feed this process, or leave off before the campaign:
+// nothing was tested then, and a server would be told so.
+constexpr std::string_view kNotForCampaigns[] = {
+    "-jobs",           "-fork",          "-runs",         "-merge", "-set_cover_merge",
+    "-minimize_crash", "-cleanse_crash", "-close_fd_mask"};
+
 Result<bool> check_engine_flags(const std::vector<std::string>& flags) {
   for (const auto& flag : flags) {
-    if (flag.starts_with('-')) continue;
-    return Error{"--engine: '" + flag +
-                 "' is no flag of libFuzzer: one begins with -, such as -use_value_profile=1"};
+    // libFuzzer takes any other word for a folder of its own.
+    if (!flag.starts_with('-')) {
+      return Error{"--engine: '" + flag +
+                   "' is no flag of libFuzzer: one begins with -, such as -use_value_profile=1"};
+    }
+    const std::string name = flag.substr(0, flag.find('='));
+    if (!contains(kNotForCampaigns, name)) continue;
+    return Error{"--engine: " + name + " is not for campaigns; --runs and --max-time end one"};
   }
   return true;
 }

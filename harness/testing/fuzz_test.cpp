@@ -81,6 +81,7 @@ TEST(Fuzz, WhatCannotBeTakenIsWrongUsage) {
   std::ofstream(file) << "x";
   const std::vector<std::pair<Words, std::string>> wrong = {
       {{"fuzz", "--engine", "foo"}, "'foo' is no flag of libFuzzer: one begins with -"},
+      {{"fuzz", "--engine", "-jobs=2"}, "--engine: -jobs is not for campaigns"},
       {{"fuzz", "--allow", "x"}, "--allow: in the profile 'jsonrpc-2.0' nothing is called"},
       {{"fuzz", "--corpus", file},
        "--corpus: the folder '" + file + "' cannot be made: it is a file"},

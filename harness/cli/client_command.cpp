@@ -144,6 +144,7 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
     return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
   }
   if (line.command.empty()) return Error{"name the client after --"};
+  if (options.starts_anew && !options.has_driver) return Error{"--fresh is for --driver"};
   if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
   const auto patience = seconds_of("--client-timeout", options.patience, kLeastPatience);
   if (!patience) return patience.error();

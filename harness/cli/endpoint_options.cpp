@@ -177,6 +177,11 @@ Result<bool> interpret_files(const EndpointWords& words, run::Options& options) 
 
 }  // namespace
 
+bool speaks_of_tls(const transport::TlsOptions& tls) {
+  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
+         !tls.key.empty() || !tls.server_name.empty();
+}
+
 void declare_max_time(CLI::App& app, const std::string& what, double& seconds) {
   app.add_option("--max-time", seconds, what + "; 0: no limit")
       ->type_name("SECONDS")
@@ -198,11 +203,6 @@ Result<microseconds> seconds_of(const std::string& option, double seconds, doubl
     return Error{fmt::format("{} takes seconds from {} to 3600", option, least)};
   }
   return microseconds(static_cast<long long>(seconds * 1e6));
-}
-
-bool speaks_of_tls(const transport::TlsOptions& tls) {
-  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
-         !tls.key.empty() || !tls.server_name.empty();
 }
 
 void declare_tls(CLI::App& app, transport::TlsOptions& tls) {
@@ -246,9 +246,9 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--methods", words.methods,
                  "JSON file that names methods of known behaviour; see docs/judging.md")
       ->type_name("FILE");
-  app.add_option("--opening", words.opening,
-                 "handshake sent first: " + opening_names(", ") +
-                     ", or a file with a JSON Array of messages")
+  app.add_option(
+         "--opening", words.opening,
+         "handshake sent first: that of a protocol, or a file with a JSON Array of messages")
       ->type_name(opening_names("|") + "|FILE");
   app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")

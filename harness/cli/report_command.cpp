@@ -71,6 +71,7 @@ Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
   }
   const bool is_asked = !words.requests.empty() || !words.site.empty() || !words.issue.empty();
   if (!is_asked) return Error{"which report? Write FORMAT=PATH, such as html=a.html"};
+  if (words.site == "-") return Error{"site= is a folder: give it a name"};
   if (words.files.empty())
     return Error{"which run? Name files that --report json=FILE has written"};
   return words;

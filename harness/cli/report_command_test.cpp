@@ -119,6 +119,12 @@ TEST_F(ReportCommand, WritesNoReportOverAnother) {
   EXPECT_EQ(report({"markdown=/dev/null", "junit=/dev/null", stored}), ExitCode::ok);
 }
 
+TEST_F(ReportCommand, ASiteIsAFolderAndNoStandardOutput) {
+  const auto stored = store("run.json", reports::run_for_testing());
+  EXPECT_TRUE(contains(complaint({"site=-", stored}, ExitCode::usage), "site= is a folder"));
+  EXPECT_FALSE(fs::exists("-"));
+}
+
 TEST_F(ReportCommand, TakesACaseForAnIssueAlone) {
   const auto stored = store("run.json", reports::run_for_testing());
   EXPECT_TRUE(contains(

@@ -2,11 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "base/bytes.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/kept_secrets.hpp"
+#include "cli/parse_words.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
@@ -68,7 +70,8 @@ void declare_upstream(CLI::App& app, UpstreamWords& words) {
       ->type_name("WORDS");
   app.add_option("--answer", words.answer,
                  "which answer with a result is bent, from 1 (default: the last but one)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(whole_number(1, INT_MAX));
   app.add_option("--framing", words.framing,
                  "how messages are separated on the upstream's stream; without it jrpcheck finds "
                  "out")
@@ -85,7 +88,6 @@ Result<std::optional<UpstreamOptions>> interpret_upstream(const UpstreamWords& w
   if (!words.target.empty() && !words.command.empty()) {
     return Error{"--upstream and --upstream-command: name one server"};
   }
-  if (words.answer < 0) return Error{"--answer takes a number from 1"};
   EndpointWords endpoint;
   endpoint.target = words.target;
   endpoint.framing = words.framing;

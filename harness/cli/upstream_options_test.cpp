@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "cli/parse_words.hpp"
+
 namespace jrpcheck::cli {
 namespace upstream_options_test {
 
@@ -48,6 +53,15 @@ TEST(Upstream, WhatIsAboutItNeedsIt) {
   UpstreamWords words;
   words.answer = 2;
   EXPECT_FALSE(interpret_upstream(words, ""));
+}
+
+TEST(Upstream, AnswersAreCountedFromOne) {
+  for (const auto& [word, is_right] : {std::pair{"0", false}, {"-1", false}, {"1", true}}) {
+    CLI::App app({}, "jrpcheck client");
+    UpstreamWords words;
+    declare_upstream(app, words);
+    EXPECT_EQ(static_cast<bool>(parse_words(app, {"--answer", word})), is_right) << word;
+  }
 }
 
 }  // namespace upstream_options_test

@@ -41,12 +41,12 @@ std::string wrapped_line(const std::string& line) {
 // A text that has lines of its own, each wrapped.
 std::string wrapped_lines(std::string_view text) {
   std::string lines;
-  while (true) {
-    const auto end = text.find('\n');
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
     lines += wrapped_line(to_visible(text.substr(0, end), kSentence));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return lines;
 }
 
 std::string verdict_line(const Run& run, const Palette& palette) {

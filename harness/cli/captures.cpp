@@ -103,7 +103,7 @@ Result<result::RedactedRun> judge_capture(const std::string& file, const corpus:
       });
   if (!capture) return capture.error();
   if (capture->messages == 0) {
-    return Error{file + ": there is no message of JSON-RPC in it (" + capture->format + ")"};
+    return Error{file + ": there is no message of JSON-RPC in it, read as " + capture->format};
   }
   account->end();
   auto run = account->run();

@@ -116,8 +116,9 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
   const bool complete = error == 0 && read_to_end(ends[0], text);
   ::close(ends[0]);
   if (error != 0) {
-    return Error{"cannot start '" + words.front() + "', which knows the faults: " +
-                 std::strerror(error) + "; scripts/build builds it, and --reference names another"};
+    return Error{"cannot start '" + words.front() +
+                 "', which knows the faults: " + std::strerror(error) +
+                 "; it stands beside this program where scripts/build has built it"};
   }
   if (!complete) ::kill(process, SIGKILL);
   if (!succeeded(process) || !complete) {

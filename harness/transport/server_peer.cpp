@@ -144,9 +144,11 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
     const std::string reason =
         status ? status->text() + " before it listened"
                : "did not listen in " + duration_text(waited) + " (--start-timeout gives it more)";
+    const std::string said = program_->standard_error_tail();
     return Error{"'" + command_[0] + "' " + reason + " at " + place_.address + " (" +
-                 connected.error().message + "); its output:\n" +
-                 to_visible_lines(program_->standard_error_tail())};
+                 connected.error().message + "); " +
+                 (said.empty() ? "it wrote nothing to standard error"
+                               : "its output:\n" + to_visible_lines(said))};
   }
 }
 

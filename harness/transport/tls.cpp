@@ -136,7 +136,8 @@ int note_request(SSL* session, X509**, EVP_PKEY**) {
 }
 
 Error unusable(const std::string& option, const std::string& file) {
-  return Error{option + " '" + file + "' cannot be used: " + reason_of_openssl()};
+  return Error{option + " '" + file + "' cannot be used (" + reason_of_openssl() +
+               "): name a file in PEM"};
 }
 
 Result<Context> context_for(const TlsOptions& options) {

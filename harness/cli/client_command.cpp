@@ -37,29 +37,27 @@ constexpr std::string_view kClientNotes =
     "                                                         any client, with a real server\n"
     "  jrpcheck client --upstream-command 'node server.js' -- ./client {server}    on stdio\n"
     "\n"
-    "With --upstream a real server answers, the client does what it always does, and one of the\n"
-    "answers is bent on the way, in each run another way. Nothing is asked of the client: judged\n"
-    "are the form of all that it sends, whether it dies, waits for ever or is disturbed by what "
-    "is\n"
-    "no answer to it, and its answers to calls of the server; with --driver also the values that\n"
-    "it prints of its calls, each with its whole result. First it runs twice with nothing\n"
-    "bent; where it does not end with 0 then, nothing is judged (exit code 3).\n"
+    "With --upstream a real server answers, the client does what it always does, and one of\n"
+    "the answers is bent on the way, in each run another way. Judged are the form of all\n"
+    "that it sends, whether it dies, waits for ever or is disturbed by what is no answer to\n"
+    "it, and its answers to calls of the server; with --driver also the values that it\n"
+    "prints, each with its whole result. First it runs twice with nothing bent; where it\n"
+    "does not end with 0 then, nothing is judged (exit code 3).\n"
     "\n"
-    "With --profile mcp or lsp jrpcheck is a server of that protocol, and the client does what it\n"
-    "always does: judged are its lifecycle, ids, capabilities, HTTP heads and answers. A server\n"
-    "of mcp-2026-07-28 has no handshake.\n"
+    "With --profile mcp or lsp jrpcheck is a server of that protocol, and the client does\n"
+    "what it always does: judged are its lifecycle, ids, capabilities, HTTP heads and\n"
+    "answers. A server of mcp-2026-07-28 has no handshake.\n"
     "\n"
-    "Without either, jrpcheck is a plain server of JSON-RPC.\n"
-    "For each scenario the client calls echo [n] for each n of JRPCHECK_CALLS (1,2,3): each once\n"
-    "the one before has ended, or as JRPCHECK_ORDER says (in-turn, together, batch). The answer "
-    "to\n"
-    "call 2 is odd. With --driver it prints a line of JSON for each call, {\"n\":2,\"ok\":102} or\n"
+    "Without either, jrpcheck is a plain server of JSON-RPC. For each scenario the client\n"
+    "calls echo [n] for each n of JRPCHECK_CALLS (1,2,3): each once the one before has\n"
+    "ended, or as JRPCHECK_ORDER says (in-turn, together, batch). The answer to call 2 is\n"
+    "odd. With --driver it prints a line of JSON for each call, {\"n\":2,\"ok\":102} or\n"
     "{\"n\":2,\"err\":\"...\"}, and one process takes many scenarios and more calls, where all of\n"
-    "them pass (--fresh: never); without, it exits with 0 where all calls have succeeded, and is\n"
-    "started for each. What it sends is judged in every scenario. A client that cannot take the "
-    "good "
-    "answer\n"
-    "is not judged (exit code 3). examples/clients has drivers of ten lines. Exit codes as of run.";
+    "them pass (--fresh: never); without, it exits with 0 where all calls have succeeded,\n"
+    "and is started for each. A client that cannot take the good answer is not judged (exit\n"
+    "code 3). examples/clients has drivers of ten lines.\n"
+    "\n"
+    "What a client sends is judged in every scenario. Exit codes as of run.";
 
 struct ClientCommandOptions : VerdictOptions {
   VerdictWords words;
@@ -248,9 +246,8 @@ Action declare_client(CLI::App& app) {
       ->type_name("DOOR");
   app.add_option(
          "--profile", options->profile,
-         "mcp, mcp-2026-07-28 or lsp: jrpcheck is a server of that protocol, and the client "
-         "does what it "
-         "always does; over stdio where no --door is named")
+         "mcp, mcp-2026-07-28 or lsp: jrpcheck is a server of that protocol; over stdio where no "
+         "--door is named")
       ->type_name("NAME");
   declare_upstream(app, options->upstream);
   app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");

@@ -182,13 +182,15 @@ void add_odd_answer(const Scenario& one, TextLayout& page) {
   }
 }
 
-void add_accepted(const Scenario& one, TextLayout& page) {
+void add_accepted(const Scenario& one, const corpus::Ledger& ledger, TextLayout& page) {
   std::string_view label = "Accepts";
   for (const auto each : one.accept) {
     page.entry(std::exchange(label, ""), "pass  " + text_of_outcome(each));
   }
   for (const auto each : one.warn) page.entry("", "warn  " + text_of_outcome(each));
-  page.entry("", "fail  anything else (warn, where the requirement is a should)");
+  const auto* requirement = ledger.find(one.requirements.front());
+  const bool warns = requirement != nullptr && requirement->level == corpus::Level::should;
+  page.entry("", warns ? "warn  anything else (that it dies fails)" : "fail  anything else");
   if (one.others_may_fail) page.entry("", "the calls around it may fail as well");
   page.entry("Because", one.because);
 }
@@ -303,7 +305,7 @@ std::string explain_scenario(const Scenario& scenario, const corpus::Corpus& cor
                           : "as JRPCHECK_ORDER=" + std::string(name_of(scenario.order)) + " says");
   page.gap();
   add_odd_answer(scenario, page);
-  add_accepted(scenario, page);
+  add_accepted(scenario, corpus.ledger, page);
   page.gap();
   add_caught(scenario.kills, mutants, page);
   page.verbatim("Try",

@@ -88,6 +88,9 @@ TEST_F(ExplainClient, EachScenarioAndDialogueHasAPage) {
     const auto text = explain_scenario(each, corpus_, {});
     EXPECT_TRUE(contains(text, each.requirements.front() + " (")) << text;
     EXPECT_TRUE(contains(text, "--select " + each.id + " -- your-client {url}")) << text;
+    const bool warns =
+        corpus_.ledger.find(each.requirements.front())->level == corpus::Level::should;
+    EXPECT_TRUE(contains(text, warns ? "warn  anything else" : "fail  anything else")) << text;
   }
   ASSERT_FALSE(dialogues_.empty());
   for (const auto& each : dialogues_) {

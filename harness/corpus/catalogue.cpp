@@ -55,8 +55,7 @@ std::vector<const json::Value*> Catalogue::items(std::string_view name) const {
   for (const auto& item : list->second.children()) {
     bool fits = true;
     if (selection != selections.end()) {
-      const auto& where = selection->second.where;
-      fits = std::ranges::all_of(where, [&](const Condition& each) { return meets(item, each); });
+      fits = meets_all(item, selection->second.where);
       const auto& name_at = selection->second.name_at;
       const json::Value* own = name_at.empty() ? nullptr : json::at(item, name_at);
       fits = fits || (own != nullptr && allowed.count(own->text()) != 0);
@@ -70,12 +69,25 @@ namespace {
 
 constexpr int kDeepest = 8;
 
+// A schema of some kilobytes can ask for gigabytes, and no call needs more than this.
+constexpr std::size_t kMostMade = 256U << 10;
+constexpr std::size_t kMostRequired = 1000;
+
 class Maker {
  public:
   explicit Maker(const json::Value& root) : root_(root) {}
 
-  std::optional<json::Value> make(const json::Value& schema, int depth) const {
-    if (depth > kDeepest) return std::nullopt;
+  std::optional<json::Value> make(const json::Value& schema, int depth) {
+    auto made = depth > kDeepest ? std::nullopt : chosen(schema, depth);
+    if (!made) return std::nullopt;
+    const std::size_t size = sizeof *made + made->memory();
+    if (size > room_) return std::nullopt;
+    room_ -= size;
+    return made;
+  }
+
+ private:
+  std::optional<json::Value> chosen(const json::Value& schema, int depth) {
     if (schema.is(Kind::boolean)) return schema.as_boolean() ? nothing() : std::nullopt;
     if (!schema.is(Kind::object)) return std::nullopt;
     if (const json::Value* to = referred(schema)) return make(*to, depth + 1);
@@ -113,7 +125,6 @@ class Maker {
     return !text.empty() && text.front() == '#' ? json::at(root_, text.substr(1)) : nullptr;
   }
 
- private:
   static std::optional<json::Value> nothing() { return json::Value::null(); }
 
   static long long number(const json::Value& schema, const char* name, long long otherwise) {
@@ -137,7 +148,7 @@ class Maker {
     return json::Value::string(std::string(static_cast<std::size_t>(std::max(1LL, length)), 'a'));
   }
 
-  std::optional<json::Value> list(const json::Value& schema, int depth) const {
+  std::optional<json::Value> list(const json::Value& schema, int depth) {
     json::Value made = json::Value::array();
     const json::Value* items = schema.find("items");
     constexpr long long kMost = 20;
@@ -149,12 +160,14 @@ class Maker {
     return made;
   }
 
-  std::optional<json::Value> object(const json::Value& schema, int depth) const {
+  std::optional<json::Value> object(const json::Value& schema, int depth) {
     json::Value made = json::Value::object();
     const json::Value* required = schema.find("required");
     const json::Value* properties = schema.find("properties");
     if (required == nullptr || !required->is(Kind::array)) return made;
+    if (required->size() > kMostRequired) return std::nullopt;
     for (const auto& name : required->children()) {
+      if (made.find(name.text()) != nullptr) continue;
       const json::Value* property = properties != nullptr ? properties->find(name.text()) : nullptr;
       auto value = property != nullptr ? make(*property, depth + 1) : nothing();
       if (!value) return std::nullopt;
@@ -164,7 +177,7 @@ class Maker {
   }
 
   std::optional<json::Value> of_type(const std::string& type, const json::Value& schema,
-                                     int depth) const {
+                                     int depth) {
     if (type == "object") return object(schema, depth);
     if (type == "array") return list(schema, depth);
     if (type == "string") return text(schema);
@@ -177,6 +190,7 @@ class Maker {
   }
 
   const json::Value& root_;
+  std::size_t room_ = kMostMade;
 };
 
 }  // namespace
@@ -233,6 +247,17 @@ std::optional<std::string> how_arguments_break(const json::Value& schema,
   return std::nullopt;
 }
 
+namespace {
+
+// What nobody reads as a value of that type; nothing where somebody may, as one of several types.
+std::optional<json::Value> value_of_no(std::string_view type) {
+  if (type == "string" || type == "boolean") return json::Value::object();
+  const bool is_no_word = type == "integer" || type == "number" || type == "object";
+  return is_no_word ? std::optional(json::Value::string("jrpcheck")) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<json::Value> wrong_arguments_for(const json::Value& schema) {
   auto made = arguments_for(schema);
   const json::Value* properties = schema.find("properties");
@@ -245,15 +270,13 @@ std::optional<json::Value> wrong_arguments_for(const json::Value& schema) {
   };
   for (std::size_t i = 0; i < properties->size(); ++i) {
     const std::string& name = properties->names()[i];
-    const std::string type = Maker::type_of(properties->children()[i]);
-    // What is not asked for may be passed over.
-    if (type.empty() || !is_required(name)) continue;
+    auto value = value_of_no(json::text_at(properties->children()[i], "/type"));
+    if (!value || !is_required(name)) continue;  // what is not asked for may be passed over
     json::Value wrong = json::Value::object();
     for (std::size_t j = 0; j < made->size(); ++j) {
       if (made->names()[j] != name) wrong.append(made->names()[j], made->children()[j].clone());
     }
-    // Nobody reads such a text as a number, nor an Object as a text.
-    wrong.append(name, type == "string" ? json::Value::object() : json::Value::string("jrpcheck"));
+    wrong.append(name, *std::move(value));
     return wrong;
   }
   return std::nullopt;

@@ -29,10 +29,11 @@ bool meets(const json::Value& item, const Condition& condition);
 bool meets_all(const json::Value& item, const std::vector<Condition>& conditions);
 
 /// An Object that fits such a schema (JSON Schema), with as little in it as may be; nothing where
-/// that takes more than types, limits and choices.
+/// that takes more than types, limits and choices, or is large.
 std::optional<json::Value> arguments_for(const json::Value& schema);
 
-/// The same with one member of a type that the schema does not allow; nothing where it allows all.
+/// The same with one member that nobody reads as a value of the type that it has in the schema;
+/// nothing where none has such a type.
 std::optional<json::Value> wrong_arguments_for(const json::Value& schema);
 
 /// Whether arguments break the schema in a way that no reading of it and of them allows: what is

@@ -71,6 +71,46 @@ TEST(Arguments, CanBreakTheirSchemaInOneMember) {
   EXPECT_FALSE(wrong_arguments_for(value(R"({"type": "object"})")));
 }
 
+TEST(Arguments, DoNotBreakTheirSchemaWhereAnotherReadingFits) {
+  for (const char* property :
+       {R"({"type": ["integer", "string"]})", R"({"properties": {}})", R"({"type": "any"})",
+        R"({"type": "array"})", R"({"anyOf": [{"type": "integer"}, {"type": "string"}]})"}) {
+    const std::string schema =
+        std::string(R"({"required": ["a"], "type": "object", "properties": {"a": )") + property +
+        "}}";
+    EXPECT_EQ(made(schema).substr(0, 4), R"({"a")") << property;
+    EXPECT_FALSE(wrong_arguments_for(value(schema))) << property;
+  }
+  const auto wrong = wrong_arguments_for(value(R"({"type": "object", "required": ["a"],
+    "properties": {"a": {"type": "boolean"}}})"));
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(json::write(*wrong), R"({"a":{}})") << "a text may be read as a flag";
+}
+
+// An Object with a hundred members, each of which is `member`.
+std::string hundred_of(const std::string& member) {
+  std::string required;
+  std::string properties;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = '"' + std::to_string(i) + '"';
+    required.append(i == 0 ? "" : ",").append(name);
+    properties.append(i == 0 ? "" : ",").append(name).append(":").append(member);
+  }
+  return R"({"type":"object","required":[)" + required + R"(],"properties":{)" + properties + "}}";
+}
+
+TEST(Arguments, AreNotMadeWhereASmallSchemaAsksForMuch) {
+  const std::string inner = R"(,"$defs":{"b":)" + hundred_of(R"({"$ref":"#/$defs/c"})") +
+                            R"(,"c":)" + hundred_of(R"({"type":"boolean"})") + "}}";
+  std::string schema = hundred_of(R"({"$ref":"#/$defs/b"})");
+  schema.replace(schema.size() - 1, 1, inner);
+  EXPECT_EQ(made(schema), "none");
+  std::string names = R"("0")";
+  for (int i = 1; i < 2000; ++i) names += ",\"" + std::to_string(i) + '"';
+  EXPECT_EQ(made(R"({"type":"object","required":[)" + names + "]}"), "none");
+  EXPECT_EQ(made(R"({"type":"object","required":["a","a"]})"), R"({"a":null})");
+}
+
 TEST(Arguments, BreakASchemaOnlyInWhatNobodyReadsOtherwise) {
   const auto schema = value(R"({"type": "object", "required": ["n", "s", "d"], "properties": {
     "n": {"type": "integer"}, "s": {"type": "string"}, "d": {"type": "object", "default": {}},

@@ -121,11 +121,10 @@ Result<std::string> replace_placeholders(std::string_view text, const Bindings& 
   return out += text;
 }
 
+// What the server lists comes last: its texts may hold ${ as well, and are no placeholders.
 Result<std::string> bound_source(const Case& unbound, const Bindings& bindings) {
-  const auto expanded = with_steps_for_items(unbound.source, bindings);
-  if (!expanded) return expanded.error();
-  auto text = replace_placeholders(*expanded, bindings);
-  if (text) return text;
+  const auto text = replace_placeholders(unbound.source, bindings);
+  if (text) return with_steps_for_items(*text, bindings);
   return Error{unbound.file + ":" + std::to_string(unbound.line) + ": case '" + unbound.id +
                "': " + text.error().message};
 }
@@ -255,10 +254,6 @@ dialogue::Message with_request_members(const dialogue::Message& message,
 namespace {
 
 void note_form(const json::Value& message, std::map<std::string, ParamsForms>& forms) {
-  if (message.is(json::Kind::array)) {
-    for (const auto& each : message.children()) note_form(each, forms);
-    return;
-  }
   const json::Value* method = message.is(json::Kind::object) ? message.find("method") : nullptr;
   const json::Value* params = method != nullptr ? message.find("params") : nullptr;
   if (params == nullptr || method->text().substr(0, kMethodPrefix.size()) != kMethodPrefix) return;
@@ -333,7 +328,11 @@ std::map<std::string, ParamsForms> forms_sent(const Case& unbound) {
   if (!bound) return forms;
   for (const auto& step : bound->steps) {
     for (const auto& message : step.messages) {
-      if (message.value() != nullptr) note_form(*message.value(), forms);
+      const json::Value* value = message.value();
+      if (value == nullptr) continue;
+      note_form(*value, forms);
+      if (!value->is(json::Kind::array)) continue;
+      for (const auto& each : value->children()) note_form(each, forms);
     }
   }
   return forms;

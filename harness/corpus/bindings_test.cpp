@@ -123,6 +123,23 @@ TEST(Bindings, AnErrorOfNullMayComeWithoutAnIdWhereTheProfileLetsIt) {
   EXPECT_FALSE(may_lack_id("7", true));
 }
 
+TEST(FormsSent, AreThoseOfACallAndOfTheCallsInAnArray) {
+  const auto forms_of = [](const std::string& message) {
+    Case unbound = case_with(message);
+    unbound.roles = {"echo"};
+    return forms_sent(unbound);
+  };
+  const std::string by_name = R"({"method": "${method:echo}", "params": {}})";
+  const std::string by_position = R"({"method": "${method:echo}", "params": []})";
+  EXPECT_EQ(forms_of(R"({"json": )" + by_name + "}").at("echo"), (ParamsForms{false, true}));
+  EXPECT_EQ(forms_of(R"({"json": [)" + by_name + "," + by_position + "]}").at("echo"),
+            ParamsForms{});
+  const auto times = std::to_string(100'000);
+  EXPECT_TRUE(forms_of(R"({"parts": [{"repeat": "[", "times": )" + times +
+                       R"(}, {"repeat": "]", "times": )" + times + "}]}")
+                  .empty());
+}
+
 TEST(Bindings, TheDerivationIsNotBound) {
   const Case unbound = case_with(R"({"json": "${id}"})");
   ASSERT_TRUE(unbound.derived_from);

@@ -1,7 +1,8 @@
 #include "corpus/expand.hpp"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
@@ -46,15 +47,9 @@ bool is_of_item(std::string_view name) {
          name.substr(0, 10) == "arguments:" || name.substr(0, 16) == "wrong-arguments:";
 }
 
-// A string that is nothing but the placeholder becomes the value; within others its text stands.
-// False where the item has no such value.
-bool replace(json::Value& value, const Item& item) {
-  if (value.is(Kind::array) || value.is(Kind::object)) {
-    auto& children = value.children();
-    return std::ranges::all_of(children, [&](json::Value& each) { return replace(each, item); });
-  }
-  if (!value.is(Kind::string)) return true;
-  std::string text = value.text();
+// What takes the place of a String: the value, where it is nothing but the placeholder, and else
+// the text with that of the value in it. Nothing where the item has no such value.
+std::optional<json::Value> replaced(std::string text, const Item& item) {
   for (std::size_t begin = text.find("${"); begin != text.npos; begin = text.find("${", begin)) {
     const auto end = text.find('}', begin);
     if (end == text.npos) break;
@@ -64,16 +59,28 @@ bool replace(json::Value& value, const Item& item) {
       continue;
     }
     auto found = value_for(name, item);
-    if (!found) return false;
-    if (begin == 0 && end + 1 == text.size()) {
-      value = *std::move(found);
-      return true;
-    }
+    if (!found || (begin == 0 && end + 1 == text.size())) return found;
     const std::string shown = found->is(Kind::string) ? found->text() : json::write(*found);
     text.replace(begin, end + 1 - begin, shown);
     begin += shown.size();
   }
-  value = json::Value::string(text);
+  return json::Value::string(std::move(text));
+}
+
+// False where the item has no value for one of the placeholders.
+bool replace(json::Value& root, const Item& item) {
+  std::vector<json::Value*> pending = {&root};
+  while (!pending.empty()) {
+    json::Value& value = *pending.back();
+    pending.pop_back();
+    if (value.is(Kind::string)) {
+      auto made = replaced(value.text(), item);
+      if (!made) return false;
+      value = *std::move(made);
+    } else if (value.size() > 0) {
+      for (json::Value& child : value.children()) pending.push_back(&child);
+    }
+  }
   return true;
 }
 

@@ -44,6 +44,33 @@ TEST(StepsForItems, AreOneForEachItem) {
       R"({"jsonrpc":"2.0","id":"text-2","method":"call","params":{"name":"t\"wo","arguments":{}}})");
 }
 
+TEST(StepsForItems, HoldWhatTheServerListsAsItStands) {
+  const auto catalogue = catalogue_of(
+      R"([{"name": "${id} ${b}", "inputSchema": {"const": {"${string-id}": "${HOME}"}}}])");
+  const auto bound = bound_with(catalogue);
+  ASSERT_TRUE(bound) << bound.error().message;
+  EXPECT_EQ(bound->steps[0].messages[0],
+            R"({"jsonrpc":"2.0","id":"text-0","method":"call","params":{"name":"${id} ${b}",)"
+            R"("arguments":{"${string-id}":"${HOME}"}}})");
+}
+
+TEST(StepsForItems, MayBeNestedAsDeepAsACaseFile) {
+  constexpr std::size_t kDepth = 200'000;
+  const std::string deep =
+      std::string(kDepth, '[') + R"("${item:/name}")" + std::string(kDepth, ']');
+  const auto unbound = load_case("file", R"({"id": "a/b", "title": "T", "requirements": ["r"],
+    "steps": [{"for-each": {"of": "tools"}, "send": {"json": )" +
+                                             deep + R"(},
+               "accept": [{"silence": true}]}]})");
+  ASSERT_TRUE(unbound) << unbound.error().message;
+  const auto catalogue = catalogue_of(R"([{"name": "one"}])");
+  Bindings bindings;
+  bindings.catalogue = &catalogue;
+  const auto bound = bind(*unbound, bindings);
+  ASSERT_TRUE(bound) << bound.error().message;
+  EXPECT_EQ(bound->steps[0].messages[0].text().substr(kDepth, 5), R"("one")");
+}
+
 TEST(StepsForItems, AreNoneWhereTheServerListsNothing) {
   const auto bound = bound_with(catalogue_of("[]"));
   ASSERT_FALSE(bound);

@@ -41,13 +41,12 @@ std::vector<dialogue::Message> Step::whole_messages() const {
 }
 
 std::optional<std::string> Step::pong_due() const {
-  constexpr std::size_t kLongestPing = 125;
   std::optional<std::string> due;
   for (const auto& [place, frame] : frames) {
     const bool is_proper = wire::FrameDetails{.opcode = frame.opcode, .fin = frame.fin} == frame;
     if (!is_proper || frame.opcode == wire::kClose || frame.opcode > wire::kPong) return {};
     if (frame.opcode != wire::kPing) continue;
-    if (!frame.fin || messages[place].text().size() > kLongestPing) return {};
+    if (!frame.fin || messages[place].text().size() > wire::kLongestControl) return {};
     due = messages[place].text();
   }
   return due;

@@ -207,5 +207,40 @@ TEST(DeflatedMessages, WhatBreaksTheRulesIsTold) {
             WebSocketFault::not_utf8);
 }
 
+// RFC 7692 §7.1.1: what refers to a message that was not read cannot be read either.
+TEST(DeflatedMessages, AMessageBeyondTheLimitMakesNoFaultOfTheNextOnes) {
+  constexpr FrameLimits kLimits{.max_message_bytes = 4999};
+  for (const bool keeps_context : {true, false}) {
+    for (const std::size_t fragments : {1U, 2U}) {
+      const DeflateParameters parameters{.keeps_context = keeps_context};
+      Deflater deflater(parameters);
+      const std::string large(5000, 'x');
+      std::string stream;
+      for (std::size_t i = 0; i < fragments; ++i) {
+        const bool ends = i + 1 == fragments;
+        stream += websocket_frame({.opcode = i == 0 ? unsigned{kText} : unsigned{kContinuation},
+                                   .fin = ends,
+                                   .rsv = i == 0 ? 4U : 0U},
+                                  deflater.deflate(large, ends), std::nullopt);
+      }
+      for (const char* text : {"xxxxxxxx", "xxxxxxxxx"}) {
+        stream += websocket_frame({.rsv = 4}, deflater.deflate(text, true), std::nullopt);
+      }
+      stream += websocket_frame({}, "plain", std::nullopt);
+      WebSocketReader reader(WebSocketReader::Role::client, kLimits);
+      reader.use_deflate(parameters);
+      reader.feed(stream);
+      std::vector<std::string> read;
+      while (const auto item = reader.next()) {
+        if (item->kind == WebSocketItem::Kind::message) read.push_back(item->payload);
+        if (item->kind == WebSocketItem::Kind::message) continue;
+        EXPECT_EQ(item->fault, WebSocketFault::too_long);
+      }
+      EXPECT_EQ(read, keeps_context ? std::vector<std::string>{"plain"}
+                                    : (std::vector<std::string>{"xxxxxxxx", "xxxxxxxxx", "plain"}));
+    }
+  }
+}
+
 }  // namespace deflate_test
 }  // namespace jrpcheck::wire

@@ -1,6 +1,7 @@
 // WebSocket in both roles (RFC 6455): bytes in, messages and control frames out; no I/O.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,9 @@ enum Opcode : unsigned {
 /// Those that stand for what a Close frame did not say (RFC 6455 §7.4.1), and never on the wire.
 constexpr int kNoCloseCode = 1005;   ///< a Close frame without a code
 constexpr int kNoCloseFrame = 1006;  ///< the connection ended without one
+
+/// The longest payload of a control frame (RFC 6455 §5.5).
+constexpr std::size_t kLongestControl = 125;
 
 /// A frame with that payload as it is written, right or wrong. Without `mask` it is unmasked,
 /// whatever the details say.

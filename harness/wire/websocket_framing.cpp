@@ -66,7 +66,10 @@ class WebSocketFraming final : public QueuedFraming {
       case Kind::fault:
         return take_fault(std::move(item));
       case Kind::ping:
-        owed_ += encode_frame({.opcode = kPong}, item.payload);
+        // One that is longer is a fault, and so would its pong be.
+        if (item.payload.size() <= kLongestControl) {
+          owed_ += encode_frame({.opcode = kPong}, item.payload);
+        }
         return deliver_control(ControlFrame::Kind::ping, std::move(item));
       case Kind::pong:
         return deliver_control(ControlFrame::Kind::pong, std::move(item));

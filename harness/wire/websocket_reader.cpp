@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kLeastHead = 2;
 constexpr std::size_t kMaskBytes = 4;
-constexpr std::size_t kLongestControl = 125;
 constexpr unsigned kCompressedBit = 4;  // RSV1: RFC 7692 §6
 
 unsigned byte_at(std::string_view bytes, std::size_t at) {
@@ -163,11 +162,8 @@ class WebSocketReader::Stream {
       return;
     }
     head_is_read_ = true;
-    if (opcode == kText || opcode == kBinary) {
-      begin_message(opcode == kBinary);
-      is_compressed_ = inflater_ && (head_.reserved_bits() & kCompressedBit) != 0;
-    }
-    if (is_too_long()) return give_up_message();
+    if (opcode == kText || opcode == kBinary) begin_message(opcode == kBinary);
+    if (is_too_long()) return pass_over_frame();
     if (head_.length() == 0) finish_frame();
   }
 
@@ -183,6 +179,9 @@ class WebSocketReader::Stream {
     was_utf8_ = true;
     is_binary_ = is_binary;
     is_within_message_ = true;
+    is_given_up_ = false;
+    is_compressed_ = inflater_ && (head_.reserved_bits() & kCompressedBit) != 0;
+    if (is_compressed_ && is_window_lost_) give_up_message(WebSocketFault::too_long);
   }
 
   bool is_too_long() const {
@@ -191,15 +190,32 @@ class WebSocketReader::Stream {
            before + head_.length() > limits_.max_message_bytes;
   }
 
-  void give_up_message() {
-    report(WebSocketFault::too_long, head_.bytes);
+  void pass_over_frame() {
     left_to_drop_ = head_.length();
-    if (!head_.is_control()) {
-      message_.clear();
-      is_given_up_ = !head_.is_final();
-      is_within_message_ = is_within_message_ && !head_.is_final();
+    if (head_.is_control()) {
+      report(WebSocketFault::too_long, head_.bytes);
+    } else {
+      give_up_message(WebSocketFault::too_long);
+      if (head_.is_final()) end_message();
     }
     end_frame();
+  }
+
+  // Told once a message. What is compressed with the context of one that was not read to its end
+  // cannot be read either, and is no fault of the peer where that was a limit of ours.
+  void give_up_message(WebSocketFault fault) {
+    if (!std::exchange(is_given_up_, true)) report(fault, head_.bytes);
+    message_.clear();
+    if (!is_compressed_) return;
+    inflater_.emplace(deflate_);
+    const bool is_ours = fault == WebSocketFault::too_long && deflate_.keeps_context;
+    is_window_lost_ = is_window_lost_ || is_ours;
+  }
+
+  void end_message() {
+    is_within_message_ = false;
+    is_compressed_ = false;
+    is_given_up_ = false;
   }
 
   void read_payload(std::string_view& bytes) {
@@ -250,25 +266,22 @@ class WebSocketReader::Stream {
     const auto outcome =
         inflater_->inflate(payload_, head_.is_final(), limits_.max_message_bytes, message_);
     if (outcome != Inflater::Outcome::fine) {
-      report(outcome == Inflater::Outcome::broken ? WebSocketFault::not_deflated
-                                                  : WebSocketFault::too_long,
-             head_.bytes);
-      inflater_.emplace(deflate_);
-      is_given_up_ = true;
-      return;
+      return give_up_message(outcome == Inflater::Outcome::broken ? WebSocketFault::not_deflated
+                                                                  : WebSocketFault::too_long);
     }
     if (is_text()) check_text(std::string_view(message_).substr(before));
   }
 
   void finish_fragment() {
-    if (!is_compressed_) {
-      message_ += payload_;
-    } else if (!is_given_up_) {
+    if (!is_given_up_ && is_compressed_) {
       inflate();
+    } else if (!is_given_up_) {
+      message_ += payload_;
     }
     if (!head_.is_final()) return;
-    is_within_message_ = false;
-    if (std::exchange(is_given_up_, false)) return message_.clear();
+    const bool is_read = !is_given_up_;
+    end_message();
+    if (!is_read) return;
     if (!is_binary_ && was_utf8_ && !utf8_.is_complete()) note_not_utf8();
     WebSocketItem item;
     item.is_binary = is_binary_;
@@ -308,10 +321,11 @@ class WebSocketReader::Stream {
   std::string message_;  // of the fragments before it
   bool is_within_message_ = false;
   bool is_binary_ = false;
-  bool is_given_up_ = false;  // the message that is read was too long, or cannot be read
+  bool is_given_up_ = false;  // the message that comes is too long, or cannot be read
   bool is_compressed_ = false;
   DeflateParameters deflate_;
   std::optional<Inflater> inflater_;  // where that was agreed on
+  bool is_window_lost_ = false;       // what compressed messages refer to was not read
   bool was_utf8_ = true;
   Utf8Checker utf8_;
   std::uint64_t left_to_drop_ = 0;

@@ -194,6 +194,19 @@ TEST(WebSocket, AMessageBeyondTheLimitIsPassedOverWhereverItIsCut) {
   }
 }
 
+TEST(WebSocket, AMessageIsReadWhateverWasGivenUpBeforeIt) {
+  const FrameLimits limits{.max_message_bytes = 5};
+  const std::string next = from_client({}, "next");
+  const std::string rows[] = {
+      from_client({.fin = false}, "123456"),
+      from_client({.opcode = kContinuation, .fin = false}, "123456"),
+      from_client({.opcode = kContinuation}, "123456"),
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(items_of(Role::server, row + next, true, limits).back().payload, "next");
+  }
+}
+
 TEST(WebSocket, AStreamThatEndsWithinAMessageSaysSo) {
   EXPECT_EQ(faults_of(Role::server, from_client({.fin = false}, "{"), true),
             Faults{Fault::cut_off});
@@ -215,6 +228,12 @@ TEST(WebSocketFraming, OwesPongsAndOneClose) {
   EXPECT_EQ(items[1].close_code, 1001);
   EXPECT_TRUE(framing->owed().empty());
   EXPECT_TRUE(framing->is_closed());
+}
+
+TEST(WebSocketFraming, OwesNoPongThatNoPongMayBe) {
+  const auto framing = make_websocket({});
+  framing->feed(from_server({.opcode = kPing}, std::string(126, 'x')));
+  EXPECT_EQ(framing->owed(), "");
 }
 
 TEST(WebSocketFraming, AnswersNoCloseOfItsOwn) {

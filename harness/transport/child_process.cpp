@@ -44,11 +44,13 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
   auto [input_reading, input_writing] = make_pipe();
   auto [output_reading, output_writing] = make_pipe();
   auto [error_reading, error_writing] = make_pipe();
+  auto stop = make_pipe();  // before there is a process: what throws then would leave it behind
   const auto process = guardian.launch(
       command, {input_reading.get(), piped ? output_writing.get() : error_writing.get(),
                 shown ? STDERR_FILENO : error_writing.get()});
   if (!process) return process.error();
   std::unique_ptr<ChildProcess> child(new ChildProcess(*process, guardian));
+  std::tie(child->stop_reading_, child->stop_writing_) = std::move(stop);
   error_writing.reset();
   child->standard_error_ = std::move(error_reading);
   if (piped) {
@@ -67,7 +69,6 @@ ChildProcess::ChildProcess(pid_t process, Guardian& guardian)
     guardian_.release(process_);
     throw std::system_error(error, std::generic_category(), "cannot watch a process");
   }
-  std::tie(stop_reading_, stop_writing_) = make_pipe();
 }
 
 ChildProcess::~ChildProcess() {

@@ -19,10 +19,13 @@ Dial dial_tcp(const Target& target) {
 }
 
 // A file that cannot be used is an error of each connection; who asks before is told once.
-Dial dial_tls(const Target& target) {
-  auto dial = tls_over(dial_tcp(target), target.address.host, target.tls);
+Dial usable(Result<Dial> dial) {
   if (dial) return *std::move(dial);
   return [error = dial.error()](Deadline) -> Result<std::unique_ptr<ByteStream>> { return error; };
+}
+
+Dial dial_tls(const Target& target) {
+  return usable(tls_over(dial_tcp(target), target.address.host, target.tls));
 }
 
 Dial dial_unix(const Target& target) {
@@ -88,8 +91,10 @@ Error unsupported(std::string_view prefix) {
 }
 
 Error unreadable(std::string_view text) {
-  const auto scheme_end = text.find("://");
-  if (scheme_end != std::string_view::npos) return unsupported(text.substr(0, scheme_end + 3));
+  const auto scheme_end = std::min(text.find_first_of(":/?#@"), text.size());
+  if (text.substr(scheme_end).starts_with("://")) {
+    return unsupported(text.substr(0, scheme_end + 3));
+  }
   const auto at = text.rfind('@');  // what stands before it may be a password
   const std::string shown =
       at == std::string_view::npos ? std::string(text) : "..." + std::string(text.substr(at));
@@ -194,9 +199,7 @@ Place Target::place() const {
 Dial Target::dial_otherwise(const wire::TlsDetails& details,
                             std::shared_ptr<TlsNotes> notes) const {
   if (details.is_plain) return dial_tcp(*this);
-  auto dial = tls_over(dial_tcp(*this), address.host, tls, details, std::move(notes));
-  if (dial) return *std::move(dial);
-  return [error = dial.error()](Deadline) -> Result<std::unique_ptr<ByteStream>> { return error; };
+  return usable(tls_over(dial_tcp(*this), address.host, tls, details, std::move(notes)));
 }
 
 Result<bool> Target::check_tls() const {
@@ -246,6 +249,7 @@ Result<Target> parse_target(std::string_view text) {
   if (has_space_or_control(rest)) {
     return Error{"the URL holds a space or a control character: write it as %XX"};
   }
+  const auto whole = rest;
   rest = rest.substr(0, rest.find('#'));
 
   Target target;
@@ -265,6 +269,13 @@ Result<Target> parse_target(std::string_view text) {
     authority.remove_prefix(at + 1);
   }
   auto address = parse_address(authority, scheme->port);
+  // Then what was cut there may be a password, and is not to be shown.
+  if (!address && whole.find('@', path_begin) != std::string_view::npos) {
+    return Error{
+        "the URL names no host and port before its first /, ? or #: in a user name or password "
+        "they "
+        "are written as %2F, %3F and %23"};
+  }
   if (!address) return address.error();
   target.address = *std::move(address);
   target.authority = authority;

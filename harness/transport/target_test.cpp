@@ -220,6 +220,12 @@ TEST(Target, ErrorsDoNotShowThePassword) {
   EXPECT_EQ(error_of("wss://user:secret@h/").find("secret"), std::string::npos);
   EXPECT_EQ(error_of("http://user:secret@h:0/").find("secret"), std::string::npos);
   EXPECT_EQ(error_of("http://user:secret@h/ /").find("secret"), std::string::npos);
+  EXPECT_EQ(error_of("htp:/user:secret@h/?to=http://h/").find("secret"), std::string::npos);
+  for (const char* cut : {"/", "?", "#"}) {
+    const std::string error = error_of("http://user:secret" + std::string(cut) + "more@h:1/");
+    EXPECT_EQ(error.find("secret"), std::string::npos) << error;
+    EXPECT_NE(error.find("%2F"), std::string::npos) << error;
+  }
 }
 
 }  // namespace target_test

@@ -20,13 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSchemaSuffix = ".schema.json";
 
-bool ends_with(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
-}
-
 bool is_corpus_file(const std::string& path) {
-  if (ends_with(path, ".io") || ends_with(path, ".js")) return true;
-  return path == kReleasedIdsPath || (ends_with(path, ".json") && !ends_with(path, kSchemaSuffix));
+  if (path.ends_with(".io") || path.ends_with(".js")) return true;
+  return path == kReleasedIdsPath || (path.ends_with(".json") && !path.ends_with(kSchemaSuffix));
 }
 
 // FNV-1a: tells corpora apart; nothing relies on it being hard to forge.
@@ -158,9 +154,7 @@ Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string
 }  // namespace
 
 ProfileFile kind_of_profile_file(std::string_view path) {
-  if (path.substr(0, kProfilesPath.size()) == kProfilesPath) {
-    path.remove_prefix(kProfilesPath.size());
-  }
+  if (path.starts_with(kProfilesPath)) path.remove_prefix(kProfilesPath.size());
   const auto slash = path.find('/');
   if (slash == path.npos) return ProfileFile::profile;
   path.remove_prefix(slash + 1);
@@ -206,21 +200,22 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
     auto text = read_file(folder);
     if (!text) return Error{"'" + folder + "' " + text.error().message};
     const std::string name = fs::path(folder).filename().generic_string();
-    if (!ends_with(name, ".json") && !holds_vectors(name, *text)) {
+    if (!name.ends_with(".json") && !holds_vectors(name, *text)) {
       return Error{"'" + folder + "' is neither a folder or a file of cases nor one of vectors"};
     }
     return std::vector<CorpusFile>{{name, *std::move(text)}};
   }
-  fs::recursive_directory_iterator entries(folder, error);
-  if (error) return Error{"cannot read the folder of cases '" + folder + "': " + error.message()};
-  for (const auto& entry : entries) {
-    const std::string path = entry.path().lexically_relative(folder).generic_string();
-    if (!entry.is_regular_file() || !is_corpus_file(path)) continue;
-    auto text = read_file(entry.path().string());
-    if (!text) return Error{"'" + entry.path().string() + "' " + text.error().message};
-    if (ends_with(path, ".js") && !holds_vectors(path, *text)) continue;  // it is a program
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const std::string path = entry->path().lexically_relative(folder).generic_string();
+    std::error_code gone;
+    if (!entry->is_regular_file(gone) || !is_corpus_file(path)) continue;
+    auto text = read_file(entry->path().string());
+    if (!text) return Error{"'" + entry->path().string() + "' " + text.error().message};
+    if (path.ends_with(".js") && !holds_vectors(path, *text)) continue;  // it is a program
     files.push_back({path, *std::move(text)});
   }
+  if (error) return Error{"cannot read the folder of cases '" + folder + "': " + error.message()};
   if (files.empty()) {
     return Error{"the folder of cases '" + folder + "' holds neither *.json files nor vectors"};
   }

@@ -125,14 +125,9 @@ namespace {
 bool is_allowed(std::string_view sequence) {
   if (sequence.size() == 1) {
     const char c = sequence.front();
-    return (c >= 0x20 || c == '\t' || c == '\n' || c == '\r') && is_valid_utf8(sequence);
+    return c >= 0x20 || c == '\t' || c == '\n' || c == '\r';
   }
-  return is_valid_utf8(sequence) && sequence != "\xEF\xBF\xBE" && sequence != "\xEF\xBF\xBF";
-}
-
-std::size_t sequence_length(char lead) {
-  const auto byte = static_cast<unsigned char>(lead);
-  return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+  return sequence != "\xEF\xBF\xBE" && sequence != "\xEF\xBF\xBF";
 }
 
 }  // namespace
@@ -141,10 +136,11 @@ std::string escape_xml(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    std::string_view sequence = text.substr(0, sequence_length(text.front()));
-    if (!is_allowed(sequence)) {
+    const auto character = first_character(text);
+    const auto sequence = text.substr(0, character.is_whole ? character.length : 1);
+    if (!character.is_whole || !is_allowed(sequence)) {
       out += "\xEF\xBF\xBD";
-      text.remove_prefix(is_valid_utf8(sequence) ? sequence.size() : 1);
+      text.remove_prefix(sequence.size());
       continue;
     }
     switch (sequence.front()) {

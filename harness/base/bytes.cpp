@@ -20,11 +20,8 @@ bool is_printable_ascii(char byte) { return byte >= 0x20 && byte < 0x7F; }
 
 // The well-formed UTF-8 sequence at the beginning of `bytes` (not empty), or its first byte.
 std::string_view first_sequence(std::string_view bytes) {
-  const auto lead = static_cast<unsigned char>(bytes.front());
-  if (lead < 0x80) return bytes.substr(0, 1);
-  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const std::string_view sequence = bytes.substr(0, length);
-  return is_valid_utf8(sequence) ? sequence : bytes.substr(0, 1);
+  const auto character = first_character(bytes);
+  return bytes.substr(0, character.is_whole ? character.length : 1);
 }
 
 // What a sequence that is UTF-8 stands for.

@@ -17,42 +17,51 @@ bool is_ascii(std::string_view bytes) {
   return (word & 0x8080808080808080U) == 0;
 }
 
-// Length of the sequence that begins at `bytes[at]`, or 0 when it is not well-formed
-// (RFC 3629 §4: the second byte's range depends on the first).
-std::size_t sequence_length(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t offset) {
-    return at + offset < bytes.size() ? static_cast<unsigned char>(bytes[at + offset]) : 0U;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first < 0xC2) return 0;
-  if (first < 0xE0) return is_continuation(byte(1)) ? 2 : 0;
-  if (first < 0xF0) {
-    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = first == 0xED ? 0x9F : 0xBF;
-    const bool ok = byte(1) >= low && byte(1) <= high && is_continuation(byte(2));
-    return ok ? 3 : 0;
-  }
-  if (first < 0xF5) {
-    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
-    const bool ok =
-        byte(1) >= low && byte(1) <= high && is_continuation(byte(2)) && is_continuation(byte(3));
-    return ok ? 4 : 0;
-  }
-  return 0;
+// How long a character is that begins so, and what its second byte may be. Length 0 stands for a
+// byte that begins none.
+struct Lead {
+  std::size_t length;
+  unsigned char lowest;
+  unsigned char highest;
+};
+
+constexpr Lead lead_of(unsigned char first) {
+  if (first < 0x80) return {1, 0, 0};
+  if (first < 0xC2) return {0, 0, 0};
+  if (first < 0xE0) return {2, 0x80, 0xBF};
+  if (first == 0xE0) return {3, 0xA0, 0xBF};
+  if (first == 0xED) return {3, 0x80, 0x9F};
+  if (first < 0xF0) return {3, 0x80, 0xBF};
+  if (first == 0xF0) return {4, 0x90, 0xBF};
+  if (first < 0xF4) return {4, 0x80, 0xBF};
+  if (first == 0xF4) return {4, 0x80, 0x8F};
+  return {0, 0, 0};
 }
 
 }  // namespace
+
+Utf8Beginning first_character(std::string_view text) {
+  if (text.empty()) return {};
+  const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const Lead lead = lead_of(byte(0));
+  if (lead.length == 0) return {};
+  const std::size_t most = std::min(lead.length, text.size());
+  std::size_t length = 1;
+  while (length < most && (length == 1 ? byte(1) >= lead.lowest && byte(1) <= lead.highest
+                                       : is_continuation(byte(length)))) {
+    ++length;
+  }
+  return {length, length == lead.length};
+}
 
 std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     while (is_ascii(bytes.substr(at, kStride))) at += kStride;
     while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) < 0x80) ++at;
     if (at == bytes.size()) break;
-    const std::size_t length = sequence_length(bytes, at);
-    if (length == 0) return at;
-    at += length;
+    const auto character = first_character(bytes.substr(at));
+    if (!character.is_whole) return at;
+    at += character.length;
   }
   return std::nullopt;
 }

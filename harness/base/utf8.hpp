@@ -18,6 +18,14 @@ inline bool is_valid_utf8(std::string_view bytes) { return !find_invalid_utf8(by
 /// Whether the byte goes on with a character, and begins none.
 constexpr bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
+/// How much of a character stands at the beginning of a text (RFC 3629 §4): so many bytes that one
+/// may begin with, and whether they are all of it.
+struct Utf8Beginning {
+  std::size_t length = 0;
+  bool is_whole = false;
+};
+Utf8Beginning first_character(std::string_view text);
+
 /// How many code points UTF-8 has.
 std::size_t code_points_in(std::string_view text);
 

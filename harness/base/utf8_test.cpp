@@ -66,6 +66,35 @@ TEST(Utf8, IllFormedSequencesAreFoundWhereTheyBegin) {
   }
 }
 
+TEST(Utf8, ACharacterBeginsWithAllThatMayBeginOne) {
+  const struct {
+    std::string_view text;
+    std::size_t length;
+    bool is_whole;
+  } kTexts[] = {
+      {"", 0, false},
+      {"ab", 1, true},
+      {"\x80", 0, false},
+      {"\xC1\x80", 0, false},
+      {"\xC3", 1, false},
+      {"\xC3(", 1, false},
+      {"\xC3\xA9\xA9", 2, true},
+      {"\xE0\x9F", 1, false},
+      {"\xE2\x82", 2, false},
+      {"\xE2\x82(", 2, false},
+      {"\xED\xA0\x80", 1, false},
+      {"\xF0\x9F\x98", 3, false},
+      {"\xF0\x9F\x98\x80", 4, true},
+      {"\xF4\x90", 1, false},
+      {"\xF5\x80", 0, false},
+  };
+  for (const auto& [text, length, is_whole] : kTexts) {
+    const auto character = first_character(text);
+    EXPECT_EQ(character.length, length) << ::testing::PrintToString(text);
+    EXPECT_EQ(character.is_whole, is_whole) << ::testing::PrintToString(text);
+  }
+}
+
 TEST(Utf8, AnIllFormedByteIsFoundAtEveryPlaceOfALongText) {
   for (std::size_t at = 0; at < 40; ++at) {
     std::string text(40, 'x');

@@ -23,25 +23,6 @@ constexpr std::array<bool, 256> plain_bytes() {
 }
 constexpr std::array<bool, 256> kPlain = plain_bytes();
 
-// RFC 3629 §4: how long a sequence is that begins so, and what its second byte may be. Length 0
-// stands for a byte that begins none.
-struct Lead {
-  unsigned length;
-  unsigned lowest;
-  unsigned highest;
-};
-
-Lead lead_of(unsigned first) {
-  if (first >= 0xC2 && first <= 0xDF) return {2, 0x80, 0xBF};
-  if (first == 0xE0) return {3, 0xA0, 0xBF};
-  if (first == 0xED) return {3, 0x80, 0x9F};
-  if (first >= 0xE1 && first <= 0xEF) return {3, 0x80, 0xBF};
-  if (first == 0xF0) return {4, 0x90, 0xBF};
-  if (first >= 0xF1 && first <= 0xF3) return {4, 0x80, 0xBF};
-  if (first == 0xF4) return {4, 0x80, 0x8F};
-  return {0, 0, 0};
-}
-
 class StringScanner {
  public:
   // Without `content` the string is only read over.
@@ -78,15 +59,9 @@ class StringScanner {
   }
 
   const char* skip_multibyte() {
-    const Lead lead = lead_of(byte());
-    if (lead.length == 0) return kNotUtf8;
-    ++at_;
-    if (at_ == text_.size() || byte() < lead.lowest || byte() > lead.highest) return kNotUtf8;
-    ++at_;
-    for (unsigned i = 2; i < lead.length; ++i, ++at_) {
-      if (at_ == text_.size() || (byte() & 0xC0) != 0x80) return kNotUtf8;
-    }
-    return nullptr;
+    const auto character = first_character(text_.substr(at_));
+    at_ += character.length;
+    return character.is_whole ? nullptr : kNotUtf8;
   }
 
   const char* scan_escape() {

@@ -20,7 +20,7 @@ class Utf8Checker {
       return true;
     }
     pending_.erase(0, *invalid);
-    is_wrong_ = !may_be_completed(pending_);
+    is_wrong_ = first_character(pending_).length < pending_.size();
     return !is_wrong_;
   }
 
@@ -28,21 +28,6 @@ class Utf8Checker {
   bool is_complete() const { return !is_wrong_ && pending_.empty(); }
 
  private:
-  // Completed by the lowest and by the highest bytes that may follow: one of the two is valid
-  // where any completion is.
-  static bool may_be_completed(std::string_view bytes) {
-    for (const char* byte : {"\x80", "\xBF", "\x90", "\x8F", "\xA0", "\x9F"}) {
-      std::string text(bytes.substr(0, 3));
-      if (text.size() < bytes.size()) return false;
-      text += byte;
-      for (int more = 0; more < 3; ++more) {
-        if (is_valid_utf8(text)) return true;
-        text += '\x80';
-      }
-    }
-    return false;
-  }
-
   std::string pending_;  // the beginning of one character
   bool is_wrong_ = false;
 };

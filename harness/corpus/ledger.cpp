@@ -1,6 +1,5 @@
 #include "corpus/ledger.hpp"
 
-#include <optional>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -9,13 +8,6 @@
 
 namespace jrpcheck::corpus {
 namespace {
-
-std::optional<Level> level_named(std::string_view name) {
-  for (const auto level : {Level::must, Level::should, Level::info}) {
-    if (name == name_of(level)) return level;
-  }
-  return std::nullopt;
-}
 
 Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   const json::Value* id = object.find("id");
@@ -35,7 +27,7 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   requirement.seen = reader.texts("seen");
   requirement.versions = reader.texts("versions");
   const std::string level = reader.required_text("level");
-  const auto known = level_named(level);
+  const auto known = value_named<Level>(level);
   if (!known) reader.complain("unknown level \"" + level + "\"");
   requirement.level = known.value_or(Level::must);
   return requirement;

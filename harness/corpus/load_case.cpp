@@ -7,7 +7,6 @@
 #include "corpus/bindings.hpp"
 #include "corpus/load_step.hpp"
 #include "corpus/member_reader.hpp"
-#include "json/parse.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
@@ -199,23 +198,17 @@ void remember_origin(Case& one, const json::Value& object, const std::string& na
   one.source += "}";
 }
 
-Error not_json(const std::string& name, std::string_view text, const json::ParseError& error) {
-  Complaint complaint(name, text);
-  complaint.raise_at(error.offset, "not JSON: " + error.message);
-  return complaint.error();
-}
-
 }  // namespace
 
 SoundCases load_sound_cases(const std::string& name, std::string_view text) {
   SoundCases all;
-  const auto parsed = json::parse(text);
+  Complaint complaint(name, text);
+  const auto parsed = complaint.parse(text);
   if (!parsed) {
-    all.errors.push_back(not_json(name, text, parsed.error));
+    all.errors.push_back(complaint.error());
     return all;
   }
-  Complaint complaint(name, text);
-  const MemberReader file(*parsed.value, complaint, {"$schema", "about", "cases"});
+  const MemberReader file(*parsed, complaint, {"$schema", "about", "cases"});
   const json::Value* list = file.require("cases", json::Kind::array);
   if (auto error = complaint.take()) all.errors.push_back(*std::move(error));
   if (list == nullptr) return all;
@@ -246,12 +239,12 @@ bool is_case_id(std::string_view id) {
 }
 
 Result<Case> load_case(const std::string& name, std::string_view text) {
-  const auto parsed = json::parse(text);
-  if (!parsed) return not_json(name, text, parsed.error);
   Complaint complaint(name, text);
-  Case one = read_case(*parsed.value, complaint);
+  const auto parsed = complaint.parse(text);
+  if (!parsed) return complaint.error();
+  Case one = read_case(*parsed, complaint);
   if (complaint.raised()) return complaint.error();
-  remember_origin(one, *parsed.value, name, complaint);
+  remember_origin(one, *parsed, name, complaint);
   return one;
 }
 

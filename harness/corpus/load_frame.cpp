@@ -1,6 +1,3 @@
-#include <array>
-#include <utility>
-
 #include "corpus/load_parts.hpp"
 #include "corpus/load_step.hpp"
 #include "wire/websocket.hpp"
@@ -8,19 +5,10 @@
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, unsigned>, 6> kOpcodes = {
-    {{"continuation", wire::kContinuation},
-     {"text", wire::kText},
-     {"binary", wire::kBinary},
-     {"close", wire::kClose},
-     {"ping", wire::kPing},
-     {"pong", wire::kPong}}};
-
 unsigned read_opcode(const json::Value& value, Complaint& complaint) {
-  if (value.is(json::Kind::string)) {
-    for (const auto& [name, opcode] : kOpcodes) {
-      if (name == value.text()) return opcode;
-    }
+  for (unsigned opcode = 0; value.is(json::Kind::string) && opcode <= wire::kPong; ++opcode) {
+    const auto name = wire::name_of_opcode(opcode);
+    if (!name.empty() && name == value.text()) return opcode;
   }
   const auto number = to_integer(value);
   if (!number || *number < 0 || *number > 15) {

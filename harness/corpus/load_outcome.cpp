@@ -1,7 +1,5 @@
-#include <array>
-#include <utility>
-
 #include "base/contains.hpp"
+#include "base/names.hpp"
 #include "corpus/load_parts.hpp"
 #include "corpus/load_step.hpp"
 #include "json/parse.hpp"
@@ -11,17 +9,6 @@ namespace jrpcheck::corpus {
 namespace {
 
 using Shape = Outcome::Shape;
-
-constexpr std::array<std::pair<std::string_view, Shape>, 8> kShapes = {{
-    {"response", Shape::response},
-    {"batch", Shape::batch},
-    {"responses", Shape::responses},
-    {"silence", Shape::silence},
-    {"refused", Shape::refused},
-    {"closed", Shape::closed},
-    {"status", Shape::status},
-    {"exited", Shape::exited},
-}};
 
 IdPattern read_id(const json::Value& value, Complaint& complaint) {
   IdPattern pattern;
@@ -51,14 +38,6 @@ void expect_true(const MemberReader& reader, std::string_view name) {
   reader.complain("\"" + std::string(name) + "\" can only be true");
 }
 
-std::optional<json::Kind> kind_named(std::string_view name) {
-  for (const auto kind : {json::Kind::null, json::Kind::boolean, json::Kind::number,
-                          json::Kind::string, json::Kind::array, json::Kind::object}) {
-    if (json::name_of(kind) == name) return kind;
-  }
-  return std::nullopt;
-}
-
 ResultPattern read_result(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint,
                             {"equals", "parts", "type", "contains", "any", "at"});
@@ -74,7 +53,7 @@ ResultPattern read_result(const json::Value& object, Complaint& complaint) {
     pattern.equals = read_built_value(*parts, complaint);
   }
   if (const json::Value* type = reader.find("type", json::Kind::string)) {
-    pattern.type = kind_named(type->text());
+    pattern.type = value_named<json::Kind>(type->text());
     if (!pattern.type) complaint.raise(*type, "unknown JSON type \"" + type->text() + "\"");
   }
   pattern.contains = reader.text("contains");
@@ -218,11 +197,9 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
 
 Verdict read_verdict(const MemberReader& reader) {
   const std::string name = reader.text("verdict");
-  for (const auto verdict : {Verdict::pass, Verdict::warn, Verdict::fail}) {
-    if (name == name_of(verdict)) return verdict;
-  }
-  if (!name.empty()) reader.complain("unknown verdict \"" + name + "\"");
-  return Verdict::pass;
+  const auto known = value_named<Verdict>(name);
+  if (!known && !name.empty()) reader.complain("unknown verdict \"" + name + "\"");
+  return known.value_or(Verdict::pass);
 }
 
 void check_transports(const std::vector<std::string>& names, const MemberReader& reader) {
@@ -266,10 +243,11 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
                              "envelope", "transports", "except-transports", "tells-nothing"});
   Outcome outcome;
   int patterns = 0;
-  for (const auto& [name, shape] : kShapes) {
-    if (reader.find_any(name) == nullptr) continue;
+  for (const auto& name : object.names()) {
+    const auto shape = value_named<Shape>(name);
+    if (!shape) continue;
     ++patterns;
-    read_pattern(reader, shape, name, outcome, complaint);
+    read_pattern(reader, *shape, name, outcome, complaint);
   }
   if (patterns != 1) reader.complain("an outcome has exactly one pattern");
   outcome.verdict = read_verdict(reader);

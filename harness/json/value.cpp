@@ -5,25 +5,12 @@
 #include <utility>
 
 #include "base/kept.hpp"
+#include "base/names.hpp"
 
 namespace jrpcheck::json {
 
 std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::null:
-      return "null";
-    case Kind::boolean:
-      return "boolean";
-    case Kind::number:
-      return "number";
-    case Kind::string:
-      return "string";
-    case Kind::array:
-      return "array";
-    case Kind::object:
-      return "object";
-  }
-  return "null";
+  return name_at({"null", "boolean", "number", "string", "array", "object"}, kind);
 }
 
 Value& Value::operator=(Value&& other) noexcept {

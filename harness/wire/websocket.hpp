@@ -27,6 +27,9 @@ enum Opcode : unsigned {
 constexpr int kNoCloseCode = 1005;   ///< a Close frame without a code
 constexpr int kNoCloseFrame = 1006;  ///< the connection ended without one
 
+/// "text", "close"; empty where it is reserved.
+std::string_view name_of_opcode(unsigned opcode);
+
 /// The longest payload of a control frame (RFC 6455 §5.5).
 constexpr std::size_t kLongestControl = 125;
 

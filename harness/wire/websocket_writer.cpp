@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/contains.hpp"
+#include "base/names.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::wire {
@@ -51,30 +52,14 @@ std::string websocket_frame(const FrameDetails& details, std::string_view payloa
   return out;
 }
 
+std::string_view name_of_opcode(unsigned opcode) {
+  return name_at({"continuation", "text", "binary", "", "", "", "", "", "close", "ping", "pong"},
+                 opcode);
+}
+
 std::string text_of(const FrameDetails& details) {
-  std::string text;
-  switch (details.opcode) {
-    case kContinuation:
-      text = "continuation";
-      break;
-    case kText:
-      text = "text";
-      break;
-    case kBinary:
-      text = "binary";
-      break;
-    case kClose:
-      text = "close";
-      break;
-    case kPing:
-      text = "ping";
-      break;
-    case kPong:
-      text = "pong";
-      break;
-    default:
-      text = "opcode " + std::to_string(details.opcode);
-  }
+  std::string text(name_of_opcode(details.opcode));
+  if (text.empty()) text = "opcode " + std::to_string(details.opcode);
   if (!details.fin) text += ", more to come";
   if (details.rsv != 0) text += ", reserved bits " + std::to_string(details.rsv);
   if (details.deflate) text += ", compressed";

@@ -11,8 +11,9 @@ void Coverage::begin_message() {
 std::vector<Feature> Coverage::features_of(const std::string& kind,
                                            const dialogue::Exchange& exchange) {
   const std::string shape = shape_of_exchange(exchange);
-  shapes_.insert(shape);
-  return {{hash_of(shape)}, {hash_of(shape, hash_of(kind))}};
+  const std::uint32_t hash = hash_of(shape);
+  shapes_.insert(hash);
+  return {{hash}, {hash_of(shape, hash_of(kind))}};
 }
 
 void Coverage::add_edges(std::vector<Feature>& features) {

@@ -38,7 +38,8 @@ class Coverage {
 
  private:
   EdgeMap* edges_ = nullptr;
-  std::unordered_set<std::string> shapes_;
+  // Their hashes: a server can make each as long as it likes.
+  std::unordered_set<std::uint32_t> shapes_;
   std::unordered_set<std::uint32_t> features_;
 };
 

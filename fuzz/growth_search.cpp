@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
+
+#include "base/interruption.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -45,7 +46,8 @@ std::optional<GrowthSearch::Cause> GrowthSearch::find_cause(const History& histo
     is_unexplained_ = false;
     return Cause{message, *std::move(steady)};
   }
-  is_unexplained_ = true;
+  // One that was cut short has not tried them all.
+  if (!is_interrupted()) is_unexplained_ = true;
   return std::nullopt;
 }
 

@@ -91,7 +91,9 @@ double growth_with_each(Executor& executor, const corpus::Step& step, Deadline d
   std::size_t grown = 0;
   for (std::size_t next = 1; sent < kInAShortLook && grown < kInARound && !deadline.passed();
        next *= 2) {
-    sent += send_again_and_again(executor, step, next, deadline);
+    const std::size_t more = send_again_and_again(executor, step, next, deadline);
+    if (more == 0) break;  // there is no server any more
+    sent += more;
     const std::size_t now = memory_of(executor);
     grown = now > before ? now - before : 0;
   }

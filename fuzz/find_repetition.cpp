@@ -34,6 +34,17 @@ std::optional<Suspicion> deaf_behind(const std::string& message, std::size_t mos
   return std::nullopt;
 }
 
+// Who gives nothing back stops behind as many each time. Who stops by chance, or when its time has
+// come, stops somewhere else.
+std::optional<Suspicion> deaf_behind_as_many(const std::string& message, std::size_t most,
+                                             Repeater& repeater) {
+  const auto once = deaf_behind(message, most, Deadline::in(kSearchingRepetition), repeater);
+  if (!once) return std::nullopt;
+  auto again = deaf_behind(message, most, Deadline::in(kSearchingRepetition), repeater);
+  if (!again || again->before.size() != once->before.size()) return std::nullopt;
+  return again;
+}
+
 std::optional<Suspicion> reduced_repetition(const Suspicion& suspicion, Repeater& repeater) {
   const Deadline deadline = Deadline::in(kReducingRepetition);
   const std::size_t most = 2 * (suspicion.before.size() + 1);
@@ -47,7 +58,7 @@ std::optional<Suspicion> reduced_repetition(const Suspicion& suspicion, Repeater
         return true;
       },
       kShortenings);
-  return best;
+  return best ? deaf_behind_as_many(best->sent, most, repeater) : std::nullopt;
 }
 
 }  // namespace
@@ -55,11 +66,12 @@ std::optional<Suspicion> reduced_repetition(const Suspicion& suspicion, Repeater
 std::optional<Suspicion> find_repetition(const Messages& messages, Repeater& repeater) {
   const Deadline deadline = Deadline::in(kSearchingRepetition);
   for (const auto& each : messages) {
-    auto again = deaf_behind(each, kMostTimes, deadline, repeater);
-    if (again) again = deaf_behind(each, kMostTimes, Deadline::in(kSearchingRepetition), repeater);
-    if (!again) continue;
-    auto smaller = reduced_repetition(*again, repeater);
-    return smaller ? std::move(smaller) : std::move(again);
+    // The first time something may have been taken before.
+    if (!deaf_behind(each, kMostTimes, deadline, repeater)) continue;
+    auto shown = deaf_behind_as_many(each, kMostTimes, repeater);
+    if (!shown) continue;
+    auto smaller = reduced_repetition(*shown, repeater);
+    return smaller ? std::move(smaller) : std::move(shown);
   }
   return std::nullopt;
 }

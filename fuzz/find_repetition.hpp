@@ -9,8 +9,8 @@
 namespace jrpcheck::fuzz {
 
 /// Sends each of these many times, on a connection of its own: the first after which nothing is
-/// answered any more, reduced, behind as many of itself as that takes. Nothing where all are
-/// served, or time runs out.
+/// answered any more, reduced, behind as many of itself as that takes, which are as many each time.
+/// Nothing where all are served, or time runs out.
 std::optional<Suspicion> find_repetition(const Messages& messages, Repeater& repeater);
 
 }  // namespace jrpcheck::fuzz

@@ -16,13 +16,16 @@ namespace find_repetition_test {
 const std::string kCall = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":1})";
 const std::string kNotification = R"({"jsonrpc":"2.0","method":"jrpcheckX","params":[1,2,3]})";
 
-// Serves so many Notifications on a connection, and then nothing more.
+// Serves so many Notifications on a connection, and then nothing more; on each connection so many
+// more than on the one before.
 class WornOutExecutor : public Executor {
  public:
-  WornOutExecutor(std::size_t served, dialogue::Survival then) : served_(served), then_(then) {}
+  WornOutExecutor(std::size_t served, dialogue::Survival then, std::size_t more = 0)
+      : served_(served), then_(then), more_(more) {}
 
   bool begin_connection() override {
     notifications_ = 0;
+    served_ += more_;
     return false;
   }
 
@@ -46,6 +49,7 @@ class WornOutExecutor : public Executor {
 
   std::size_t served_;
   dialogue::Survival then_;
+  std::size_t more_;
   std::size_t notifications_ = 0;
 };
 
@@ -74,6 +78,10 @@ TEST_F(FindRepetition, AMessageThatIsServedSoManyTimesOnlyIsShownBehindAllOfThem
 
 TEST_F(FindRepetition, OneThatIsNeverServedShowsThatAlone) {
   EXPECT_FALSE(found_with({0, dialogue::Survival::deaf}));
+}
+
+TEST_F(FindRepetition, WhoStopsBehindAnotherNumberEachTimeStopsForAnotherReason) {
+  EXPECT_FALSE(found_with({5, dialogue::Survival::deaf, 1}));
 }
 
 TEST_F(FindRepetition, AServerThatGoesOnIsNotWornOut) {

@@ -118,9 +118,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
     return {};
   }
   unanswered_.note(kind, *observed, time_since(begin));
-  if (!observed->ended_before.empty() && !previous_.empty()) {
-    investigator_.investigate_death_after(previous_, history_.before(previous_));
-  }
+  if (!observed->ended_before.empty()) note_end_before(*observed);
   auto judged = judge(std::move(expectation), *std::move(observed));
   count(judged);
   coverage_.add(judged.features);
@@ -138,6 +136,13 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   previous_ = std::move(message);
   end_round();
   return judged.features;
+}
+
+void Campaign::note_end_before(const Observed& observed) {
+  ++tally_.restarts;
+  if (previous_.empty()) return;
+  investigator_.investigate_death_after(previous_, history_.before(previous_),
+                                        observed.ended_at_work ? observed.ended_before : "");
 }
 
 Campaign::Judged Campaign::judge(Expectation expectation, Observed observed) {
@@ -236,18 +241,27 @@ void Campaign::judge_groups(std::deque<Group> groups) {
 
 void Campaign::judge_group(Group group) {
   if (is_over() || group.messages.empty()) return;
-  if (!group.observed) {
-    pipeline_.narrow();
-    if (group.is_lost) investigate_lost(group);
-    for (auto& message : group.messages) {
-      if (!is_over()) execute_alone(std::move(message));
-    }
-    return;
-  }
+  if (!group.observed) return execute_each(std::move(group));
   pipeline_.widen();
   auto suspects = judge_each(group);
   if (!suspects.empty()) investigate_all(std::move(suspects));
   end_round();
+}
+
+// What came of them together could not be told apart.
+void Campaign::execute_each(Group group) {
+  pipeline_.narrow();
+  const auto known = findings().size();
+  if (group.is_lost) investigate_lost(group);
+  const auto restarts = tally_.restarts;
+  for (auto& message : group.messages) {
+    if (!is_over()) execute_alone(std::move(message));
+  }
+  if (group.ended.empty() || previous_.empty() || limits_.interrupted()) return;
+  const bool is_explained = tally_.restarts != restarts || findings().size() != known;
+  ++tally_.restarts;
+  if (is_explained) return;
+  investigator_.investigate_end(previous_, history_.before(previous_), group.ended);
 }
 
 // What a server loses of several messages it may never lose of one. Once that is known, those that

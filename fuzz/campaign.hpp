@@ -80,6 +80,7 @@ class Campaign : public Tester {
 
   std::string as_sent(std::string message) const;
   Judged judge(Expectation expectation, Observed observed);
+  void note_end_before(const Observed& observed);
   void count(const Judged& judged);
   void end_round();
   void look_at_memory();
@@ -93,6 +94,7 @@ class Campaign : public Tester {
   void settle();
   void judge_groups(std::deque<Group> groups);
   void judge_group(Group group);
+  void execute_each(Group group);
   void investigate_lost(const Group& group);
   std::vector<Suspect> judge_each(Group& group);
   void investigate_all(std::vector<Suspect> suspects);

@@ -265,6 +265,31 @@ TEST(Investigator, ADeathThatNothingRepeatsIsToldOnceAndAccusesNoMessage) {
   EXPECT_EQ(investigator.unconfirmed(), 0U);
 }
 
+TEST(Investigator, AnEndBetweenMessagesIsToldWhereItIsKnownHow) {
+  for (const std::string how : {"killed by signal 6", ""}) {
+    ScriptedExecutor executor({kRight});
+    OneSuspicion one(executor);
+    auto investigator = one.investigator();
+    investigator.investigate_death_after(kCall, {kDeadly}, how);
+    investigator.tell_unexplained_ends();
+    ASSERT_EQ(one.findings().size(), how.empty() ? 0U : 1U);
+    if (how.empty()) continue;
+    EXPECT_EQ(one.findings().front().actual, how);
+    EXPECT_EQ(sentence_of(one.findings().front()),
+              "The server ended 1 time; no message that was sent again makes it do so.");
+  }
+}
+
+TEST(Investigator, AnEndBetweenMessagesIsChargedToTheOneBeforeThatEndsTheServerAgain) {
+  DyingExecutor executor("2147483648");
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  investigator.investigate_death_after(kDeadly, {}, "killed by signal 6");
+  investigator.tell_unexplained_ends();
+  ASSERT_EQ(one.findings().size(), 1U);
+  EXPECT_EQ(one.findings().front().symptom, judge::Symptom::died);
+}
+
 TEST(Investigator, AServerThatServesNobodyAgainAndAgainIsTold) {
   for (const int times : {2, 3}) {
     ScriptedExecutor executor({kRight});

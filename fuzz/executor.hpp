@@ -26,6 +26,9 @@ struct Observed {
   /// Not empty: the server had ended before anything was sent, so that what was sent before may
   /// have done it.
   std::string ended_before = {};
+  /// It is known to have ended then, and soon after it was asked something: some programs end when
+  /// they have nothing to do.
+  bool ended_at_work = false;
   /// What it was made of, where messages are not pipelined.
   std::vector<dialogue::Event> events = {};
 };
@@ -49,6 +52,8 @@ class Executor {
   /// the control call behind it. Nothing where that cannot be told apart: then each is to be
   /// executed by itself.
   std::optional<std::vector<Observed>> take_all();
+  /// Not empty: the server has ended while those were under way that were taken last, and how.
+  virtual std::string how_it_ended() const { return {}; }
   /// How many messages it sends together at most. More than 32 gain nothing: the server is never
   /// waited for any more.
   virtual std::size_t most_together() const { return 1; }

@@ -188,11 +188,32 @@ void Investigator::investigate_repetition(const Messages& before) {
   record(*found, 2, 2);
 }
 
-void Investigator::investigate_death_after(const std::string& message, const Messages& before) {
+void Investigator::investigate_death_after(const std::string& message, const Messages& before,
+                                           const std::string& how) {
   auto suspicion = repeater_.repeat_carefully(message);
   if (!suspicion && limits_.interrupted()) ++unsettled_;
-  if (!suspicion || known_.count(repeater_.identity_of(*suspicion)) != 0) return;
-  investigate(*std::move(suspicion), before);
+  const bool dies_again = suspicion && is_death(*suspicion);
+  if (suspicion && !known_.contains(repeater_.identity_of(*suspicion))) {
+    investigate(*std::move(suspicion), before);
+  }
+  if (!dies_again && !how.empty() && !limits_.interrupted()) investigate_end(message, before, how);
+}
+
+void Investigator::investigate_end(const std::string& last, const Messages& before,
+                                   const std::string& how) {
+  Observed end;
+  end.exchange.ending = dialogue::Ending::exited;
+  end.exchange.detail = how;
+  end.survival = {dialogue::Survival::dead, how, {}};
+  const auto judgement = oracle_.judge_exchange(last, end.exchange, end.survival);
+  const auto death =
+      std::ranges::find(judgement.findings, judge::Symptom::died, &judge::Finding::symptom);
+  if (death == judgement.findings.end()) return;
+  Suspicion suspicion{last, *death, std::move(end)};
+  const Identity identity = repeater_.identity_of(suspicion);
+  if (known_.contains(identity)) return;
+  repeater_.begin_investigation();
+  explain_death(identity, {Confirmation::Outcome::at_times, std::move(suspicion), 0, 1}, before);
 }
 
 // An interruption ends each try as if nothing had shown.

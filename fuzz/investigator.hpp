@@ -48,8 +48,13 @@ class Investigator {
   /// it is known now what makes the server lose them.
   bool investigate_lost(const Messages& together, const std::optional<Cut>& cut,
                         const Messages& before);
-  /// Of the last message before the server was found dead.
-  void investigate_death_after(const std::string& message, const Messages& before);
+  /// Of the last message before the server was found dead. `how` it ended is not empty where that
+  /// is to be told though the message does not do it again.
+  void investigate_death_after(const std::string& message, const Messages& before,
+                               const std::string& how);
+  /// The server ended so, and neither the last message that had been sent nor those sent with it do
+  /// that again.
+  void investigate_end(const std::string& last, const Messages& before, const std::string& how);
 
   /// A message to be sent again in hope of what did not show a second time. To be asked once for
   /// every message that is sent.

@@ -30,6 +30,7 @@ Group Pipeline::take() {
   sent_.pop_front();
   group.observed = executor_.take_all();
   group.is_lost = !group.observed;
+  if (group.is_lost) group.ended = executor_.how_it_ended();
   return group;
 }
 

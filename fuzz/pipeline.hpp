@@ -19,7 +19,8 @@ struct Group {
   std::vector<Expectation> expectations = {};
   std::optional<Cut> cut = {};  ///< where its bytes arrive apart
   std::optional<std::vector<Observed>> observed = {};
-  bool is_lost = false;  ///< it was sent, and what came of it could not be told apart
+  bool is_lost = false;    ///< it was sent, and what came of it could not be told apart
+  std::string ended = {};  ///< not empty: how the server ended meanwhile
 };
 
 class Pipeline {

@@ -12,6 +12,7 @@ namespace pipeline_test {
 class TwoGroupsExecutor : public Executor {
  public:
   std::size_t most_groups() const override { return 2; }
+  std::string how_it_ended() const override { return taken_ == 3 ? "by itself" : ""; }
 
  private:
   Result<Observed> do_execute(const corpus::Step&) override { return Error{"not by itself"}; }
@@ -50,8 +51,10 @@ TEST(Pipeline, GroupsAreTakenInTheOrderInWhichTheyWereSent) {
   ASSERT_EQ(rest.size(), 2U);
   EXPECT_EQ(rest[0].messages, std::vector<std::string>{"2"});
   EXPECT_FALSE(rest[0].is_lost);
+  EXPECT_EQ(rest[0].ended, "");
   EXPECT_EQ(rest[1].messages, std::vector<std::string>{"3"});
   EXPECT_TRUE(rest[1].is_lost);
+  EXPECT_EQ(rest[1].ended, "by itself");
   EXPECT_EQ(pipeline.under_way(), 0U);
   EXPECT_TRUE(pipeline.take().messages.empty());
 }

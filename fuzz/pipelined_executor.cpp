@@ -19,6 +19,8 @@ using dialogue::Survival;
 
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
+// Who ends so soon after an answer was not idle.
+constexpr milliseconds kAtWork{1'000};
 
 class PipelinedExecutor : public Executor {
  public:
@@ -39,6 +41,7 @@ class PipelinedExecutor : public Executor {
   std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
   std::size_t bytes_of_call_behind() const override { return together_.bytes_of_control_call(); }
   bool writes_call_behind_each() const override { return true; }
+  std::string how_it_ended() const override { return ended_; }
   void start_anew() override { stream_.reset(); }
   std::optional<pid_t> process_group() const override {
     return connection_.program ? connection_.program->group() : std::nullopt;
@@ -48,7 +51,10 @@ class PipelinedExecutor : public Executor {
   Result<Observed> do_execute(const corpus::Step& step) override {
     Observed observed;
     if (stream_ && stream_->ended()) {
-      observed.ended_before = "the program " + ended(kReaping);
+      const bool was_at_work = time_since(heard_) < kAtWork;
+      const std::string how = how_program_ended();
+      observed.ended_before = how.empty() ? "the program closed its output" : how;
+      observed.ended_at_work = was_at_work && !how.empty();
       stream_.reset();
     }
     if (!stream_) {
@@ -63,15 +69,19 @@ class PipelinedExecutor : public Executor {
     if (!stream_ || stream_->ended() || is_fresh_ || together_.is_out_of_order()) return false;
     const Deadline deadline = Deadline::in(patience_.for_answer(false));
     if (together_.send_all(steps, cut, *stream_, deadline)) return true;
-    stream_.reset();
+    if (!stream_->ended()) stream_.reset();
     return false;
   }
 
   std::optional<std::vector<Observed>> do_take_all() override {
     // The wait begins now: whoever has sent them had other things to do meanwhile.
     auto all = together_.take_all(*stream_, deadline_for(together_.sent_bytes()));
-    if (!all) stream_.reset();  // what is still to come belongs to nobody any more
-    return all;
+    heard_ = Clock::now();
+    ended_.clear();
+    if (all) return all;
+    if (stream_->ended()) ended_ = how_program_ended();
+    stream_.reset();  // what is still to come belongs to nobody any more
+    return std::nullopt;
   }
 
   Result<bool> open() {
@@ -97,9 +107,10 @@ class PipelinedExecutor : public Executor {
     return true;
   }
 
-  std::string ended(microseconds wait) {
-    const auto how = connection_.program->ended(Deadline::in(wait));
-    return how ? how->text() : "closed its output";
+  // Empty where it runs.
+  std::string how_program_ended() const {
+    const auto how = connection_.program->ended(Deadline::in(kReaping));
+    return how ? "the program " + how->text() : std::string();
   }
 
   // A program that has just been started may take its time to come up.
@@ -113,6 +124,7 @@ class PipelinedExecutor : public Executor {
     const Deadline deadline = deadline_for(bytes.size());
     stream_->send(bytes, deadline);
     observed.exchange = together_.take_alone(*stream_, deadline, patience_.tail(1));
+    heard_ = Clock::now();
     conclude(corpus::count_replies(step).least, observed);
   }
 
@@ -129,10 +141,10 @@ class PipelinedExecutor : public Executor {
       return;
     }
     if (stream_->ended()) {
-      const auto how = connection_.program->ended(Deadline::in(kReaping));
-      exchange.ending = how ? Ending::exited : Ending::closed;
-      survival.survival = how ? Survival::dead : Survival::deaf;
-      survival.detail = "the program " + (how ? how->text() : "runs, and has closed its output");
+      const std::string how = how_program_ended();
+      exchange.ending = how.empty() ? Ending::closed : Ending::exited;
+      survival.survival = how.empty() ? Survival::deaf : Survival::dead;
+      survival.detail = how.empty() ? "the program runs, and has closed its output" : how;
       survival.standard_error = connection_.program->standard_error_tail();
       return;
     }
@@ -150,6 +162,8 @@ class PipelinedExecutor : public Executor {
   PipelinedStream together_;
   std::optional<session::FramedStream> stream_;
   bool is_fresh_ = true;
+  Clock::time_point heard_ = Clock::now();  // when it was listened to last
+  std::string ended_;                       // how, while a group was under way
 };
 
 }  // namespace

@@ -83,13 +83,12 @@ void FindingLog::add(Finding finding) {
 }
 
 bool FindingLog::counts(const judge::Finding& finding) const {
-  return finding.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
+  return limits_.is_fault(finding.severity);
 }
 
 bool FindingLog::has_failed() const {
-  return std::any_of(findings_.begin(), findings_.end(), [this](const Finding& each) {
-    return each.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
-  });
+  return std::any_of(findings_.begin(), findings_.end(),
+                     [this](const Finding& each) { return limits_.is_fault(each.severity); });
 }
 
 }  // namespace jrpcheck::fuzz

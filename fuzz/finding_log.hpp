@@ -34,7 +34,7 @@ class FindingLog {
   /// Hides the secrets, and keeps the finding unless there is one with its requirement and shape.
   void add(Finding finding);
 
-  /// Whether the limits take this for a fault: they may do so of warnings as well.
+  /// Whether the limits take this for a fault.
   bool counts(const judge::Finding& finding) const;
   bool has_failed() const;
   /// The campaign is to end because of what has been found.

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "corpus/case.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "result/secrets.hpp"
 
 namespace jrpcheck::fuzz {
 
 struct Limits {
-  microseconds time{0};         ///< 0: none
   unsigned long long runs = 0;  ///< messages; 0: none
   bool keep_going = false;      ///< do not stop at the first finding
   bool warnings_are_findings = false;
@@ -25,6 +25,11 @@ struct Limits {
   std::function<std::vector<result::Secret>()> secrets = [] {
     return std::vector<result::Secret>();
   };
+
+  /// Whether a finding of this severity is taken for a fault.
+  bool is_fault(corpus::Verdict severity) const {
+    return severity == corpus::Verdict::fail || warnings_are_findings;
+  }
 };
 
 struct Tally {
@@ -40,14 +45,13 @@ struct Tally {
   microseconds took{0};
 };
 
-/// Time and messages, as they are used up.
+/// The messages of a campaign as they are used up, and how long it takes.
 class Budget {
  public:
   explicit Budget(const Limits& limits) : limits_(limits), begin_(Clock::now()) {}
 
   bool is_spent(unsigned long long exchanges) const {
-    return (limits_.time.count() > 0 && took() >= limits_.time) ||
-           (limits_.runs > 0 && exchanges >= limits_.runs) || limits_.interrupted();
+    return (limits_.runs > 0 && exchanges >= limits_.runs) || limits_.interrupted();
   }
   /// At most `most`, and no more messages than are left; never 0.
   std::size_t next(unsigned long long exchanges, std::size_t most) const {

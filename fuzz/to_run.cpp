@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/number_of.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::fuzz {
@@ -116,16 +117,12 @@ std::vector<CaseResult> cases_of(const Campaign& campaign, const corpus::Ledger&
   return cases;
 }
 
-std::string plural(unsigned long long count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 void add_notes(const Campaign& campaign, result::Run& run) {
   const Tally tally = campaign.tally();
   run.notes.push_back(
       fmt::format("This is a campaign of jrpcheck fuzz: {}, {} answered, {} of replies.",
-                  plural(tally.exchanges, "message"), plural(tally.answered_calls, "valid call"),
-                  plural(tally.shapes, "shape")));
+                  number_of(tally.exchanges, "message"),
+                  number_of(tally.answered_calls, "valid call"), number_of(tally.shapes, "shape")));
   if (tally.answered_calls == 0) {
     run.notes.emplace_back("No valid call was answered as it must be: nothing was tested.");
   }
@@ -139,12 +136,12 @@ void add_notes(const Campaign& campaign, result::Run& run) {
         in_mebibytes(tally.memory->at_first), in_mebibytes(tally.memory->now)));
   }
   if (tally.unconfirmed > 0) {
-    run.notes.push_back(plural(tally.unconfirmed, "suspicion") +
-                        " did not show when the message was sent again, and are no findings.");
+    run.notes.push_back(number_of(tally.unconfirmed, "suspicion") +
+                        " not confirmed when the message was sent again: no finding.");
   }
   for (const auto& each : campaign.sightings()) run.notes.push_back(in_words(each));
   if (tally.unsettled > 0) {
-    run.notes.push_back(plural(tally.unsettled, "suspicion") +
+    run.notes.push_back(number_of(tally.unsettled, "suspicion") +
                         " not settled when the campaign was ended: no finding.");
   }
 }

@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/number_of.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
 #include "dialogue/traffic.hpp"
 #include "fuzz/clients/answer_text.hpp"
 #include "fuzz/reduce.hpp"
+#include "fuzz/shape.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -25,12 +27,6 @@ constexpr std::size_t kTriesToReduceWaiting = 12;
 constexpr unsigned kMostInVain = 3;
 constexpr std::size_t kOfEachOutput = 80;
 
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3U;
-  return hash;
-}
-
 // Numbers and places differ from run to run.
 std::string without_digits(const std::string& text) {
   std::string kept;
@@ -43,8 +39,9 @@ std::string without_digits(const std::string& text) {
 std::string last_line(const std::string& text) {
   const auto end = text.find_last_not_of(" \r\n");
   if (end == std::string::npos) return {};
-  const auto begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1, end + 1);
+  const auto before = text.rfind('\n', end);
+  const auto begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, end + 1 - begin);
 }
 
 // How the client has taken it, as far as others can see.
@@ -97,13 +94,10 @@ ClientCampaign::ClientCampaign(const corpus::Corpus& corpus, const client::Door&
 
 bool ClientCampaign::is_worthwhile(const std::string& message) const { return !is_blank(message); }
 
-bool ClientCampaign::counts(const judge::Finding& finding) const {
-  return finding.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
-}
-
 bool ClientCampaign::is_over() const {
-  const bool has_found = std::any_of(findings_.begin(), findings_.end(),
-                                     [this](const auto& each) { return counts(each.finding); });
+  const bool has_found = std::any_of(findings_.begin(), findings_.end(), [this](const auto& each) {
+    return limits_.is_fault(each.finding.severity);
+  });
   return !lost_.empty() || budget_.is_spent(starts_) || (has_found && !limits_.keep_going);
 }
 
@@ -153,7 +147,7 @@ std::vector<Feature> ClientCampaign::features_of(const Look& look) {
   std::vector<Feature> features;
   const std::string shape = shape_of(look);
   shapes_.insert(shape);
-  features.push_back({static_cast<std::uint32_t>(hash_of(shape))});
+  features.push_back({hash_of(shape)});
   if (edges_ == nullptr) return features;
   for (const auto& each : edges_->take()) features.push_back(each);
   return features;
@@ -199,8 +193,7 @@ void ClientCampaign::investigate(const judge::Finding& finding, const std::strin
 }
 
 std::string name_of(const ClientFinding& finding) {
-  return fmt::format("fuzz-{}-{:08x}", finding.finding.requirement,
-                     static_cast<std::uint32_t>(hash_of(finding.answer)));
+  return fmt::format("fuzz-{}-{:08x}", finding.finding.requirement, hash_of(finding.answer));
 }
 
 corpus::Scenario scenario_of(const ClientFinding& finding) {
@@ -245,8 +238,8 @@ result::Run to_run(result::Run begun, const ClientCampaign& campaign,
       campaign.starts(), campaign.taken(), campaign.shapes(),
       campaign.edges() > 0 ? fmt::format(" and {} edges", campaign.edges()) : ""));
   if (campaign.unconfirmed() > 0) {
-    begun.notes.push_back(fmt::format("{} suspicions did not show again, and are no findings.",
-                                      campaign.unconfirmed()));
+    begun.notes.push_back(number_of(campaign.unconfirmed(), "suspicion") +
+                          " did not show again in time: no finding.");
   }
   result::summarise(begun, corpus.ledger, {{"client"}, {}, false});
   return begun;

@@ -65,7 +65,6 @@ class ClientCampaign : public Tester {
   bool shows(const std::string& answer, const Identity& identity, client::Look& look);
   void investigate(const judge::Finding& finding, const std::string& answer);
   std::vector<Feature> features_of(const client::Look& look);
-  bool counts(const judge::Finding& finding) const;
 
   const corpus::Corpus& corpus_;
   const client::Door& door_;

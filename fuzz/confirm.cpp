@@ -98,9 +98,9 @@ bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeate
       return repeater.repeat(suspicion.sent, &suspicion.finding, some).has_value();
     };
     auto prelude = shorten_before(before, shows, kHistoryExchanges);
-    if (!prelude || prelude->messages.empty()) continue;
-    if (!shows_twice(suspicion, prelude->messages, repeater)) continue;
-    suspicion.before = std::move(prelude->messages);
+    if (!prelude || prelude->empty()) continue;
+    if (!shows_twice(suspicion, *prelude, repeater)) continue;
+    suspicion.before = *std::move(prelude);
     return true;
   }
   return false;

@@ -179,25 +179,30 @@ TEST(Mutator, DuplicateMembersAndNumberTokensLastThroughMutation) {
 TEST(Reducer, WhatDoesNotMatterGoes) {
   const std::string message =
       R"([{"jsonrpc":"2.0","method":"m","params":{"a":[1,2,{"needle":[7,8]}]},"id":1},5,"x"])";
-  const auto reduction = reduce(message, [](const std::string& text) {
+  std::size_t tries = 0;
+  const auto shows = [&tries](const std::string& text) {
+    ++tries;
     return json::parse(text) && contains(text, "needle");
-  });
-  EXPECT_EQ(reduction.message, R"({"needle":1})");
-  EXPECT_LT(reduction.tries, 200U);
+  };
+  EXPECT_EQ(reduce(message, shows), R"({"needle":1})");
+  EXPECT_LT(tries, 200U);
 }
 
 TEST(Reducer, BytesAreTakenWhereThereIsNoStructure) {
-  const auto reduction = reduce("abcXdefYghi", [](const std::string& text) {
+  const auto shows = [](const std::string& text) {
     return contains(text, "X") && contains(text, "Y");
-  });
-  EXPECT_EQ(reduction.message, "XY");
+  };
+  EXPECT_EQ(reduce("abcXdefYghi", shows), "XY");
 }
 
 TEST(Reducer, TheBudgetIsKeptAndTheMessageStays) {
-  const auto reduction = reduce(
-      "[1,2,3]", [](const std::string&) { return false; }, 3);
-  EXPECT_EQ(reduction.message, "[1,2,3]");
-  EXPECT_LE(reduction.tries, 3U);
+  std::size_t tries = 0;
+  const auto never = [&tries](const std::string&) {
+    ++tries;
+    return false;
+  };
+  EXPECT_EQ(reduce("[1,2,3]", never, 3), "[1,2,3]");
+  EXPECT_LE(tries, 3U);
 }
 
 RC_GTEST_PROP(Reducer, WhatIsLeftStillShowsIt, (std::uint64_t seed)) {
@@ -205,9 +210,9 @@ RC_GTEST_PROP(Reducer, WhatIsLeftStillShowsIt, (std::uint64_t seed)) {
   const std::string message = generate_message(random, {});
   const auto shows = [](const std::string& text) { return contains(text, "\"id\""); };
   RC_PRE(shows(message));
-  const auto reduction = reduce(message, shows);
-  RC_ASSERT(shows(reduction.message));
-  RC_ASSERT(reduction.message.size() <= message.size());
+  const std::string reduced = reduce(message, shows);
+  RC_ASSERT(shows(reduced));
+  RC_ASSERT(reduced.size() <= message.size());
 }
 
 }  // namespace generate_test

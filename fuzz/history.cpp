@@ -16,10 +16,10 @@ class Shortener {
   Shortener(const Messages& before, const ShowsAfter& shows, std::size_t budget)
       : before_(before), shows_(shows), budget_(budget) {}
 
-  std::optional<Prelude> run() {
+  std::optional<Messages> run() {
     if (!find_suffix()) return std::nullopt;
     for (std::size_t size = (best_.size() + 1) / 2; size > 0; size /= 2) leave_out(size);
-    return Prelude{std::move(best_), spent_};
+    return std::move(best_);
   }
 
  private:
@@ -92,8 +92,8 @@ Messages one_of_each_kind(const Messages& messages, const Traits& traits, std::s
   return chosen;
 }
 
-std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,
-                                      std::size_t budget) {
+std::optional<Messages> shorten_before(const Messages& before, const ShowsAfter& shows,
+                                       std::size_t budget) {
   return Shortener(before, shows, budget).run();
 }
 

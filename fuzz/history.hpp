@@ -33,15 +33,10 @@ Messages one_of_each_kind(const Messages& messages, const Traits& traits, std::s
 /// Whether a message shows its fault when these have been sent before it, in this order.
 using ShowsAfter = std::function<bool(const Messages& before)>;
 
-struct Prelude {
-  Messages messages;
-  std::size_t exchanges = 0;  ///< that finding them has cost
-};
-
 /// The fewest of `before`, in their order, that let a fault show; nothing where not even all of
 /// them do. Each question costs as many exchanges as it has messages, and one: `budget` bounds
-/// their sum, and when it is spent the prelude is as short as it has become.
-std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,
-                                      std::size_t budget = 1000);
+/// their sum, and when it is spent they are as few as they have become.
+std::optional<Messages> shorten_before(const Messages& before, const ShowsAfter& shows,
+                                       std::size_t budget = 1000);
 
 }  // namespace jrpcheck::fuzz

@@ -36,11 +36,11 @@ class Reducer {
   Reducer(std::string message, const StillShows& still_shows, std::size_t budget)
       : best_(std::move(message)), still_shows_(still_shows), budget_(budget) {}
 
-  Reduction run() {
+  std::string run() {
     while (reduce_structure() && tries_ < budget_) {
     }
     for (std::size_t size = best_.size() / 2; size > 0; size /= 2) reduce_bytes(size);
-    return {std::move(best_), tries_};
+    return std::move(best_);
   }
 
  private:
@@ -138,7 +138,7 @@ class Reducer {
 
 }  // namespace
 
-Reduction reduce(std::string message, const StillShows& still_shows, std::size_t budget) {
+std::string reduce(std::string message, const StillShows& still_shows, std::size_t budget) {
   return Reducer(std::move(message), still_shows, budget).run();
 }
 

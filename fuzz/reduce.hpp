@@ -10,14 +10,9 @@ namespace jrpcheck::fuzz {
 /// Whether a message still shows what the first one showed.
 using StillShows = std::function<bool(const std::string&)>;
 
-struct Reduction {
-  std::string message;
-  std::size_t tries = 0;
-};
-
 /// Takes parts away as long as the fault stays: members and elements first, then simpler values,
 /// then bytes. Gives up after `budget` tries. What it gives is the message itself, or one that
 /// `still_shows` has said yes to.
-Reduction reduce(std::string message, const StillShows& still_shows, std::size_t budget = 1000);
+std::string reduce(std::string message, const StillShows& still_shows, std::size_t budget = 1000);
 
 }  // namespace jrpcheck::fuzz

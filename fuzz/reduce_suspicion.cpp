@@ -51,8 +51,9 @@ Messages reduced_before(const Suspicion& suspicion, const std::string& message,
       repeater.start_anew();
       return repeater.repeat(message, &suspicion.finding, before).has_value();
     };
-    std::string reduction = reduce(whole, shows, kTries).message;
-    each = std::move(reduction);
+    // Each try leaves what it has tried.
+    std::string shortest = reduce(whole, shows, kTries);
+    each = std::move(shortest);
   }
   return before;
 }
@@ -69,9 +70,9 @@ Suspicion reduced(Suspicion suspicion, Repeater& repeater) {
     return found && shows_the_same(found->finding, repeater.is_faulty(candidate), suspicion.finding,
                                    was_faulty);
   };
-  const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  const Messages before = reduced_before(suspicion, reduction.message, effort, repeater);
-  auto again = repeater.repeat_carefully(reduction.message, &suspicion.finding, before);
+  const std::string message = reduce(suspicion.sent, shows, kTries);
+  const Messages before = reduced_before(suspicion, message, effort, repeater);
+  auto again = repeater.repeat_carefully(message, &suspicion.finding, before);
   if (again) return *std::move(again);
   auto whole = repeater.repeat_carefully(suspicion.sent, &suspicion.finding, suspicion.before);
   return whole ? *std::move(whole) : std::move(suspicion);
@@ -84,7 +85,7 @@ Suspicion reduced_with_itself(Suspicion suspicion, Repeater& repeater) {
     repeater.start_anew();
     return repeater.repeat(candidate, &suspicion.finding, {candidate}).has_value();
   };
-  const std::string message = reduce(suspicion.sent, shows, kTries).message;
+  const std::string message = reduce(suspicion.sent, shows, kTries);
   if (shows_after_itself(message, suspicion, repeater)) suspicion.sent = message;
   suspicion.before = {suspicion.sent};
   repeater.start_anew();

@@ -177,12 +177,11 @@ void ClientCampaign::investigate(const judge::Finding& finding, const std::strin
   }
   const bool is_slow = found.look.waits;
   found.answer = reduce(
-                     answer,
-                     [&](const std::string& smaller) {
-                       return is_worthwhile(smaller) && shows(smaller, identity, found.look);
-                     },
-                     is_slow ? kTriesToReduceWaiting : kTriesToReduce)
-                     .message;
+      answer,
+      [&](const std::string& smaller) {
+        return is_worthwhile(smaller) && shows(smaller, identity, found.look);
+      },
+      is_slow ? kTriesToReduceWaiting : kTriesToReduce);
   for (const auto& each : findings_in(found.look)) {
     if (identity_of_finding(each) == identity) found.finding = each;
   }

@@ -5,6 +5,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -60,11 +61,14 @@ Error system_error(const std::string& attempt) {
   return Error{attempt + ": " + std::strerror(errno)};
 }
 
-/// Whether somebody listens at that address.
-bool is_served(const sockaddr_un& address) {
+/// Removes a socket at that address that nobody listens at, and nothing else.
+void remove_socket_left_behind(const sockaddr_un& address) {
+  struct ::stat status {};
+  if (::lstat(address.sun_path, &status) != 0 || !S_ISSOCK(status.st_mode)) return;
   const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
   const auto* generic = reinterpret_cast<const sockaddr*>(&address);
-  return ::connect(socket.number(), generic, sizeof address) == 0;
+  if (::connect(socket.number(), generic, sizeof address) == 0 || errno != ECONNREFUSED) return;
+  ::unlink(address.sun_path);
 }
 
 }  // namespace
@@ -92,14 +96,14 @@ Result<SocketServer> SocketServer::on_path(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof address.sun_path) {
-    return Error{"the path of a socket has at most " + std::to_string(sizeof address.sun_path - 1) +
-                 " bytes"};
+    return Error{"the path of a socket has one byte or more, and at most " +
+                 std::to_string(sizeof address.sun_path - 1)};
   }
   path.copy(address.sun_path, path.size());
   SocketServer server;
   server.listener_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM, 0));
   if (!server.listener_) return system_error("cannot open a socket");
-  if (!is_served(address)) ::unlink(path.c_str());
+  remove_socket_left_behind(address);
   const auto* generic = reinterpret_cast<const sockaddr*>(&address);
   if (::bind(server.listener_.number(), generic, sizeof address) != 0 ||
       ::listen(server.listener_.number(), SOMAXCONN) != 0) {

@@ -17,7 +17,8 @@ class SocketServer {
 
   /// Listens on 127.0.0.1; port 0 lets the system choose one.
   static Result<SocketServer> on_port(std::uint16_t port);
-  /// Listens at that path, also where a server that died has left its socket.
+  /// Listens at that path, also where a server that died has left its socket; what else stands
+  /// there is left alone.
   static Result<SocketServer> on_path(const std::string& path);
 
   SocketServer(SocketServer&&) noexcept = default;

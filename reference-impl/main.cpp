@@ -3,19 +3,20 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "reference-impl/client/client.hpp"
 #include "reference-impl/client/client_mutants.hpp"
+#include "reference-impl/client/client_program.hpp"
 #include "reference-impl/client/protocol_client.hpp"
 #include "reference-impl/dialect_1_0.hpp"
 #include "reference-impl/event_stream_server.hpp"
@@ -46,7 +47,7 @@ struct Options {
   std::optional<int> tcp_port;
   std::optional<int> ws_port;
   std::optional<int> sse_port;
-  std::string unix_path;
+  std::optional<std::string> unix_path;
   std::vector<std::string> tls_files;
   bool tls_self_signed = false;
   std::string dialect = "2.0";
@@ -92,7 +93,7 @@ std::optional<Result<TlsServer>> tls_of(const Options& options, const TlsHabits&
 }
 
 std::string url_of(const Options& options, std::uint16_t port, bool is_secure) {
-  if (!options.unix_path.empty()) return "unix:" + options.unix_path;
+  if (options.unix_path) return "unix:" + *options.unix_path;
   const std::string authority = "://127.0.0.1:" + std::to_string(port);
   if (options.tcp_port) return (is_secure ? "tls" : "tcp") + authority;
   return (options.ws_port ? (is_secure ? "wss" : "ws") : (is_secure ? "https" : "http")) +
@@ -128,8 +129,8 @@ int run_sockets(const Options& options, const MakeHandler& make, const Transport
        {options.http_port, options.sse_port, options.ws_port, options.tcp_port}) {
     port = each.value_or(port);
   }
-  auto server = options.unix_path.empty() ? SocketServer::on_port(static_cast<std::uint16_t>(port))
-                                          : SocketServer::on_path(options.unix_path);
+  auto server = options.unix_path ? SocketServer::on_path(*options.unix_path)
+                                  : SocketServer::on_port(static_cast<std::uint16_t>(port));
   if (!server) return complain(server.error().message);
   std::cerr << "listening on " << url_of(options, server->port(), tls.has_value()) << std::endl;
   const auto serve = serving(options, make, hooks);
@@ -179,80 +180,27 @@ std::optional<Mutant> named(const Options& options, std::string_view name) {
   return is_1_0 ? std::nullopt : copied(find_variant(name));
 }
 
-/// The number of NAME=NUMBER, which some mutants take.
+/// The number of NAME=NUMBER, which some mutants take; 0 where it is none from 1 on.
 std::optional<int> number_behind(const std::string& given) {
   const std::size_t equals = given.find('=');
   if (equals == given.npos) return std::nullopt;
-  return std::atoi(given.c_str() + equals + 1);
+  int number = 0;
+  const char* end = given.data() + given.size();
+  const auto [stop, error] = std::from_chars(given.data() + equals + 1, end, number);
+  return error == std::errc() && stop == end ? std::max(number, 0) : 0;
 }
 
-std::string environment(const char* name, const char* otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : value;
-}
-
-// A session of MCP or LSP.
-int run_protocol_client(const Options& options, const ServerPlace& place) {
-  const std::string& name = options.fault.empty() ? options.variant : options.fault;
-  const std::string& protocol = options.protocol->name;
-  const auto* mutant = find_client_mutant(protocol_mutants(), name);
-  const std::string family = family_of_client(protocol, options.version);
-  const bool is_one = mutant != nullptr && mutant->name.starts_with(family + "-") &&
-                      mutant->breaks.certain.empty() == options.fault.empty();
-  if (!name.empty() && !is_one) {
-    return refuse("the client has no mutant \"" + name + "\"; jrpcheck-reference --client --" +
-                  protocol + " --list prints the names");
-  }
-  return run_session(place, protocol, options.version, name) ? 0 : kFailure;
-}
-
-std::vector<int> numbers_in(const std::string& text) {
-  std::vector<int> numbers;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');)
-    numbers.push_back(std::atoi(word.c_str()));
-  return numbers;
-}
-
-// As the drivers of `jrpcheck client` do: whoever calls fewer numbers sets JRPCHECK_CALLS.
 int run_client(const Options& options) {
-  const ServerPlace place{
-      options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
-      environment("JRPCHECK_CACERT", ""), options.server_command};
-  if (place.url.empty() && place.command.empty()) {
-    return refuse("no server is named: --client URL, JRPCHECK_URL, or a program behind --");
-  }
-  if (options.protocol != nullptr) return run_protocol_client(options, place);
-  ClientHooks hooks;
-  const std::string& name = options.fault.empty() ? options.variant : options.fault;
-  if (!name.empty()) {
-    auto faults = client_faults();
-    const auto of_state = client_faults_of_state();
-    faults.insert(faults.end(), of_state.begin(), of_state.end());
-    const auto* mutant = options.fault.empty() ? find_client_mutant(client_variants(), name)
-                                               : find_client_mutant(faults, name);
-    if (mutant == nullptr) {
-      return refuse("the client has no mutant \"" + name +
-                    "\"; jrpcheck-reference --client --list prints the names");
-    }
-    mutant->change(hooks);
-  }
-  const std::string limit = environment("JRPCHECK_TIMEOUT", "");
-  if (!limit.empty()) {
-    const auto most = std::chrono::milliseconds(static_cast<int>(std::atof(limit.c_str()) * 1000));
-    if (hooks.heeds_limit) hooks.patience = most;
-    std::cout << "{\"limit\":" << limit << "}" << std::endl;
-  }
-  const std::string order = environment("JRPCHECK_ORDER", "in-turn");
-  CallManner manner;
-  manner.notify = numbers_in(environment("JRPCHECK_NOTIFY", ""));
-  manner.order = order == "batch"      ? CallsAre::batch
-                 : order == "together" ? CallsAre::together
-                                       : CallsAre::in_turn;
-  return call_echo(place, numbers_in(environment("JRPCHECK_CALLS", "1,2,3")), manner, hooks,
-                   std::cout)
-             ? 0
-             : kFailure;
+  const std::string protocol = options.protocol == nullptr ? "" : options.protocol->name;
+  const auto done =
+      run_client_program({.url = options.server_url,
+                          .command = options.server_command,
+                          .protocol = protocol,
+                          .version = options.version,
+                          .mutant = options.fault.empty() ? options.variant : options.fault,
+                          .is_fault = !options.fault.empty()});
+  if (!done) return refuse(done.error().message);
+  return *done ? 0 : kFailure;
 }
 
 int run(const Options& options) {
@@ -261,6 +209,8 @@ int run(const Options& options) {
   if (given.empty()) return run(options, Behaviour{});
   const std::string name = given.substr(0, given.find('='));
   const auto number = number_behind(given);
+  if (number == 0)
+    return refuse("what stands behind = in \"" + given + "\" is no number from 1 on");
   const auto mutant = named(options, name);
   if (mutant && number.has_value() <= mutant->behaviour.takes_number()) {
     return run(options, mutant->behaviour(number));
@@ -280,8 +230,9 @@ std::vector<std::string> framing_names() {
   return names;
 }
 
-void add_protocols(CLI::App& app, Options& options) {
-  std::vector<CLI::Option*> all;
+/// Each is spoken alone, and only some by the client.
+void add_protocols(CLI::App& app, CLI::Option* dialect, CLI::Option* client, Options& options) {
+  std::vector<CLI::Option*> all = {dialect};
   for (const auto& each : protocols_on_top()) {
     const std::string name = "--" + each.name;
     const auto choose = [&options, &each](const std::string& version) {
@@ -295,19 +246,19 @@ void add_protocols(CLI::App& app, Options& options) {
                              ->check(CLI::IsMember(each.versions))
                              ->type_name("VERSION");
     for (auto* other : all) option->excludes(other);
+    if (!each.has_client) option->excludes(client);
     all.push_back(option);
   }
 }
 
-CLI::Option* add_client(CLI::App& app, CLI::App& transport, Options& options) {
-  app.add_option("COMMAND", options.server_command, "The server of a client over stdio")->group("");
+CLI::Option* add_client(CLI::App& transport, Options& options) {
+  const auto choose = [&options](const std::string& url) {
+    options.is_client = true;
+    options.server_url = url;
+  };
   return transport
       .add_option_function<std::string>(
-          "--client",
-          [&options](const std::string& url) {
-            options.is_client = true;
-            options.server_url = url;
-          },
+          "--client", choose,
           "Be a client: call echo [n] for each n of JRPCHECK_CALLS at this URL, at "
           "JRPCHECK_URL, or at the program named after --; with --mcp or --lsp, a short session")
       ->expected(0, 1)
@@ -333,41 +284,48 @@ void print_list(const Options& options, bool of_clients) {
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
-  transport->add_flag("--stdio", options.over_stdio, "Serve on standard input and output");
+  auto* stdio =
+      transport->add_flag("--stdio", options.over_stdio, "Serve on standard input and output");
   auto* http = transport->add_option("--http", options.http_port,
                                      "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one");
   auto* tcp = transport->add_option("--tcp", options.tcp_port,
                                     "Serve a stream on 127.0.0.1; port 0 picks a free one");
   auto* ws = transport->add_option("--ws", options.ws_port,
                                    "Serve WebSocket on 127.0.0.1; port 0 picks a free one");
-  for (auto* port : {http, tcp, ws}) port->check(CLI::Range(0, 65535))->type_name("PORT");
   auto* sse =
       transport->add_option("--sse", options.sse_port,
                             "Serve event streams over HTTP on 127.0.0.1: in answer to a "
                             "POST, and at /sse as of MCP 2024-11-05; port 0 picks a free one");
-  sse->check(CLI::Range(0, 65535))->type_name("PORT");
+  for (auto* port : {http, tcp, ws, sse}) port->check(CLI::Range(0, 65535))->type_name("PORT");
   transport->add_option("--unix", options.unix_path, "Serve a stream on a socket at this path")
       ->type_name("PATH");
-  const auto* client = add_client(app, *transport, options);
+  auto* client = add_client(*transport, options);
   auto* tls = app.add_option("--tls", options.tls_files,
                              "Serve HTTP, WebSocket or TCP over TLS, with a certificate chain and "
                              "its key in PEM")
                   ->expected(2)
-                  ->type_name("CERTIFICATE KEY");
+                  ->type_name("CERTIFICATE KEY")
+                  ->excludes(stdio)
+                  ->excludes(client);
   app.add_flag("--tls-self-signed", options.tls_self_signed,
                "The same with a certificate made for the occasion")
-      ->excludes(tls);
+      ->excludes(tls)
+      ->excludes(stdio)
+      ->excludes(client);
   app.add_option("--framing", options.framing_given,
                  "How messages are told apart on a stream (default lines; with --lsp "
                  "content-length)")
       ->check(CLI::IsMember(framing_names()))
       ->excludes(http)
       ->excludes(sse)
-      ->excludes(ws);
-  app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
-      ->check(CLI::IsMember({"2.0", "1.0"}))
-      ->capture_default_str();
-  add_protocols(app, options);
+      ->excludes(ws)
+      ->excludes(client);
+  auto* dialect =
+      app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
+          ->check(CLI::IsMember({"2.0", "1.0"}))
+          ->capture_default_str()
+          ->excludes(client);
+  add_protocols(app, dialect, client, options);
   auto* fault = app.add_option("--fault", options.fault, "Break one rule, for testing a judge")
                     ->type_name("NAME[=NUMBER]");
   app.add_option("--variant", options.variant, "Be odd in one way that no rule forbids")
@@ -389,12 +347,19 @@ int main(int argc, char** argv) {
   CLI::App app("A small JSON-RPC 2.0 server that keeps to every rule.", "jrpcheck-reference");
   Options options;
   add_options(app, options);
+  // What stands behind -- is another program's, whatever it looks like.
+  char** const words_end = argv + argc;
+  char** const end = std::find(argv, words_end, std::string_view("--"));
+  if (end != words_end) options.server_command.assign(end + 1, words_end);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(end - argv), argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsageError;  // --help and --version come this way too
   }
 
+  if (!options.is_client && !options.server_command.empty()) {
+    return refuse("a program behind -- is the server of --client");
+  }
   std::signal(SIGPIPE, SIG_IGN);  // a peer that went away is a failed write, not a death
   return run(options);
 }

@@ -14,34 +14,6 @@ namespace {
 using Made = Result<std::unique_ptr<Link>>;
 using Wire = std::unique_ptr<Connection>;
 
-struct Url {
-  std::string scheme;  ///< without the s of TLS
-  bool is_secure = false;
-  std::string host;
-  std::string port;
-  std::string path = "/";
-};
-
-Result<Url> parse_url(const std::string& text) {
-  Url url;
-  const auto scheme_end = text.find("://");
-  if (scheme_end == text.npos) return Error{"'" + text + "' is no URL"};
-  url.scheme = text.substr(0, scheme_end);
-  url.is_secure = url.scheme == "tls" || url.scheme == "https" || url.scheme == "wss";
-  if (url.scheme == "tls") url.scheme = "tcp";
-  if (url.scheme == "https") url.scheme = "http";
-  if (url.scheme == "wss") url.scheme = "ws";
-  const auto authority = scheme_end + 3;
-  const auto path = std::min(text.find('/', authority), text.size());
-  const auto colon = text.rfind(':', path);
-  if (colon < authority || colon == text.npos) return Error{"'" + text + "' names no port"};
-  url.host = text.substr(authority, colon - authority);
-  if (url.host.starts_with('[')) url.host = url.host.substr(1, url.host.size() - 2);
-  url.port = text.substr(colon + 1, path - colon - 1);
-  if (path < text.size()) url.path = text.substr(path);
-  return url;
-}
-
 bool write_to(Connection& wire, const ClientHooks& hooks, std::string_view bytes) {
   if (!hooks.sends_byte_by_byte) return wire.write(bytes);
   return std::all_of(bytes.begin(), bytes.end(), [&](const char& each) {
@@ -127,7 +99,7 @@ class WebSocketLink : public QueuedLink {
   // Empty where the server has agreed.
   std::string shake_hands(const Url& url, Deadline deadline) {
     const auto key = wire::websocket_key(1);
-    const wire::HttpFields fields = {{"Host", url.host + ":" + url.port},
+    const wire::HttpFields fields = {{"Host", url.authority()},
                                      {"Upgrade", "websocket"},
                                      {"Connection", "Upgrade"},
                                      {"Sec-WebSocket-Key", key},
@@ -237,7 +209,7 @@ class HttpLink : public Link {
 
   bool send(const std::string& message) override {
     auto [fields, body] = hooks_.http_request(message);
-    fields.insert(fields.begin(), {"Host", url_.host + ":" + url_.port});
+    fields.insert(fields.begin(), {"Host", url_.authority()});
     reader_.expect_response_to("POST");
     const auto bytes = wire::http_request("POST", url_.path, fields, body);
     return write_to(*wire_, hooks_, bytes);
@@ -267,6 +239,26 @@ class HttpLink : public Link {
 };
 
 }  // namespace
+
+Result<Url> parse_url(const std::string& text) {
+  Url url;
+  const auto scheme_end = text.find("://");
+  if (scheme_end == text.npos) return Error{"'" + text + "' is no URL"};
+  url.scheme = text.substr(0, scheme_end);
+  url.is_secure = url.scheme == "tls" || url.scheme == "https" || url.scheme == "wss";
+  if (url.scheme == "tls") url.scheme = "tcp";
+  if (url.scheme == "https") url.scheme = "http";
+  if (url.scheme == "wss") url.scheme = "ws";
+  const auto authority = scheme_end + 3;
+  const auto path = std::min(text.find('/', authority), text.size());
+  const auto colon = text.rfind(':', path);
+  if (colon < authority || colon == text.npos) return Error{"'" + text + "' names no port"};
+  url.host = text.substr(authority, colon - authority);
+  if (url.host.starts_with('[')) url.host = url.host.substr(1, url.host.size() - 2);
+  url.port = text.substr(colon + 1, path - colon - 1);
+  if (path < text.size()) url.path = text.substr(path);
+  return url;
+}
 
 Made connect(const ServerPlace& place, const ClientHooks& hooks) {
   if (!place.command.empty()) {

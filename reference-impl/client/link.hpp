@@ -32,6 +32,19 @@ struct ServerPlace {
   std::vector<std::string> command;  ///< not empty: the server is this program, over its stdio
 };
 
+struct Url {
+  std::string scheme;  ///< without the s of TLS
+  bool is_secure = false;
+  std::string host;
+  std::string port;
+  std::string path = "/";  ///< with its query
+
+  std::string authority() const { return host + ":" + port; }
+};
+
+/// An Error where it is none, or names no port.
+Result<Url> parse_url(const std::string& text);
+
 /// Connects. An Error where nobody is there.
 Result<std::unique_ptr<Link>> connect(const ServerPlace& place, const ClientHooks& hooks);
 

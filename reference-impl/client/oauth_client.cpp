@@ -14,7 +14,6 @@ namespace {
 
 using Json = SessionJson;
 
-constexpr std::chrono::milliseconds kForAReply{2500};
 constexpr std::size_t kMostTries = 3;
 constexpr const char* kDocument = "https://client.example/client.json";
 constexpr const char* kOpenId = "/.well-known/openid-configuration";
@@ -47,14 +46,9 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-OAuthClient::OAuthClient(std::string host, std::string port, std::string path, bool is_of_march,
-                         std::string_view oddity)
-    : host_(std::move(host)),
-      port_(std::move(port)),
-      path_(std::move(path)),
-      is_of_march_(is_of_march),
-      oddity_(oddity) {
-  if (is("looks-first")) look_first();
+OAuthClient::OAuthClient(Url server, bool is_of_march, std::string_view oddity)
+    : server_url_(std::move(server)), is_of_march_(is_of_march), oddity_(oddity) {
+  if (is("looks-first")) get_json(origin() + kOfResource + server_url_.path);
 }
 
 bool OAuthClient::is(std::string_view name) const {
@@ -64,7 +58,7 @@ bool OAuthClient::is(std::string_view name) const {
 std::string OAuthClient::resource() const {
   if (is("other-resource")) return "https://elsewhere.example/mcp";
   if (is("resource-is-host")) return origin();
-  return origin() + path_ + (is("resource-with-slash") ? "/" : "");
+  return origin() + server_url_.path + (is("resource-with-slash") ? "/" : "");
 }
 
 std::string OAuthClient::redirect_uri() const {
@@ -74,17 +68,15 @@ std::string OAuthClient::redirect_uri() const {
 std::optional<wire::HttpMessage> OAuthClient::ask(const std::string& method, const std::string& url,
                                                   wire::HttpFields fields,
                                                   const std::string& body) const {
-  const auto authority = url.find("://") + 3;
-  const auto path = std::min(url.find('/', authority), url.size());
-  const std::string place = url.substr(authority, path - authority);
-  const auto wire = connect_to(host_, place.substr(place.find(':') + 1));
+  const auto place = parse_url(url);
+  if (!place) return std::nullopt;
+  const auto wire = connect_to(server_url_.host, place->port);
   if (!wire) return std::nullopt;
-  fields.insert(fields.begin(), {"Host", place});
+  fields.insert(fields.begin(), {"Host", place->authority()});
   fields.emplace_back("Content-Length", std::to_string(body.size()));
-  (*wire)->write(
-      wire::http_request(method, path < url.size() ? url.substr(path) : "/", fields, body));
+  (*wire)->write(wire::http_request(method, place->path, fields, body));
   wire::HttpReader reader(wire::HttpReader::Role::client);
-  const auto deadline = Deadline::in(kForAReply);
+  const auto deadline = Deadline::in(kForAnAnswer);
   while (!deadline.passed() && !(*wire)->has_ended()) {
     std::string bytes;
     (*wire)->read(bytes, deadline);
@@ -100,8 +92,6 @@ Json OAuthClient::get_json(const std::string& url) const {
   return Json::parse(response->body, nullptr, false);
 }
 
-void OAuthClient::look_first() { get_json(origin() + kOfResource + path_); }
-
 void OAuthClient::add_token(const std::string& call, wire::HttpFields& fields) const {
   const bool is_left_out = is("token-left-out") && call == "tools/call";
   if (token_.empty() || is("token-in-url") || is_left_out) return;
@@ -112,7 +102,7 @@ void OAuthClient::add_token(const std::string& call, wire::HttpFields& fields) c
 
 std::string OAuthClient::target() const {
   const bool is_there = is("token-in-url") || is("token-in-url-too");
-  return path_ + (is_there && !token_.empty() ? "?access_token=" + token_ : "");
+  return server_url_.path + (is_there && !token_.empty() ? "?access_token=" + token_ : "");
 }
 
 void OAuthClient::follow(const std::string& url, const std::string& body) const {
@@ -158,7 +148,8 @@ bool OAuthClient::authorize(const Challenge& challenge, bool is_wider) {
 Json OAuthClient::find_resource_metadata(const Challenge& challenge) const {
   if (!challenge.address.empty() && !is("no-challenge-read")) return get_json(challenge.address);
   if (is("no-well-known")) return nullptr;
-  std::vector<std::string> addresses = {origin() + kOfResource + path_, origin() + kOfResource};
+  std::vector<std::string> addresses = {origin() + kOfResource + server_url_.path,
+                                        origin() + kOfResource};
   if (is("well-known-root-first")) std::reverse(addresses.begin(), addresses.end());
   if (is("well-known-at-root")) addresses.erase(addresses.begin());
   if (is("well-known-at-path")) addresses.pop_back();
@@ -172,7 +163,7 @@ bool OAuthClient::discover(const Challenge& challenge) {
   if (is_of_march_) return find_server(origin());
   resource_metadata_ = find_resource_metadata(challenge);
   if (!resource_metadata_.is_object()) return false;
-  const bool is_own = resource_metadata_.value("resource", "") == origin() + path_;
+  const bool is_own = resource_metadata_.value("resource", "") == origin() + server_url_.path;
   if (!is_own && !is("any-resource")) return false;
   const std::string issuer = resource_metadata_["authorization_servers"][0];
   return find_server(issuer);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference-impl/client/link.hpp"
 #include "reference-impl/client/protocol_client.hpp"
 #include "reference-impl/client/session_carrier.hpp"
 #include "wire/http1.hpp"
@@ -17,13 +18,9 @@ namespace jrpcheck::reference {
 
 class OAuthClient {
  public:
-  /// Of the server at http://HOST:PORT and that path. `oddity`: the name of a mutant; it must
-  /// outlive the client.
-  OAuthClient(std::string host, std::string port, std::string path, bool is_of_march,
-              std::string_view oddity);
+  /// `oddity`: the name of a mutant; it must outlive the client.
+  OAuthClient(Url server, bool is_of_march, std::string_view oddity);
 
-  /// Before the first request.
-  void look_first();
   /// What a request needs, which makes that call or none.
   void add_token(const std::string& call, wire::HttpFields& fields) const;
   /// The path of the server as a request names it.
@@ -42,7 +39,7 @@ class OAuthClient {
   };
 
   bool is(std::string_view name) const;
-  std::string origin() const { return "http://" + host_ + ":" + port_; }
+  std::string origin() const { return "http://" + server_url_.authority(); }
   std::string resource() const;
   std::string redirect_uri() const;
   std::optional<wire::HttpMessage> ask(const std::string& method, const std::string& url,
@@ -65,9 +62,7 @@ class OAuthClient {
   bool get_token(wire::Parameters parameters);
   bool refresh();
 
-  std::string host_;
-  std::string port_;
-  std::string path_;
+  Url server_url_;
   bool is_of_march_;
   std::string_view oddity_;
   std::size_t tries_ = 0;

@@ -17,8 +17,6 @@ namespace {
 
 using Json = SessionJson;
 
-constexpr std::chrono::milliseconds kForAnAnswer{2500};
-constexpr int kOwnFailure = 1;
 // Behind server/discover without an answer, whose calls are in flight for all that is known.
 constexpr int kAskedBeforeHandshake = 100;
 
@@ -85,9 +83,7 @@ class SessionClient {
       if (!message->contains("method") && given == id) return *std::move(message);
       if (message->contains("method")) serve(*message);
       if (given == given_up_ && !given.is_null() && is("mcp-answers-late-answers")) {
-        carrier_.send({{"jsonrpc", "2.0"},
-                       {"id", given},
-                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
+        carrier_.send(refusal(given, -32600, "That is too late"));
       }
     }
     return nullptr;
@@ -99,13 +95,13 @@ class SessionClient {
     Json answer = await(id, limit.value_or(kForAnAnswer));
     if (limit && answer.is_null()) give_up(id);
     if (carrier_.is_gone()) {
-      if (is("mcp-http-stays-gone")) ::_exit(kOwnFailure);
+      if (is("mcp-http-stays-gone")) ::_exit(kGivenUp);
       carrier_.begin_anew();
       if (open()) answer = await(ask(method, params));
     }
     const bool is_pedantic = is("mcp-knows-all-members");
     if (is_pedantic && answer.dump().find("\"jrpcheck\":") != std::string::npos) {
-      ::_exit(kOwnFailure);
+      ::_exit(kGivenUp);
     }
     return answer;
   }
@@ -168,11 +164,9 @@ class SessionClient {
     if (is_own && is("mcp-lists-again"))
       carrier_.send({{"jsonrpc", "2.0"}, {"id", 99}, {"method", "tools/list"}});
     if (is_own) return;
-    if (is("mcp-ends-at-notifications") || is("lsp-ends-at-notifications")) ::_exit(kOwnFailure);
+    if (is("mcp-ends-at-notifications") || is("lsp-ends-at-notifications")) ::_exit(kGivenUp);
     if (is("mcp-answers-notifications") || is("lsp-answers-notifications")) {
-      carrier_.send({{"jsonrpc", "2.0"},
-                     {"id", nullptr},
-                     {"error", {{"code", -32601}, {"message", "Method not found"}}}});
+      carrier_.send(refusal(nullptr, -32601, "Method not found"));
     }
   }
 
@@ -320,7 +314,7 @@ class SessionClient {
 
 std::optional<std::chrono::milliseconds> limit_of_calls() {
   const char* limit = std::getenv("JRPCHECK_TIMEOUT");
-  if (limit == nullptr) return std::nullopt;
+  if (limit == nullptr || *limit == '\0') return std::nullopt;
   constexpr double kInASecond = 1000;
   return std::chrono::milliseconds(static_cast<long>(std::atof(limit) * kInASecond));
 }

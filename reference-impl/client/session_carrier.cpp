@@ -12,6 +12,7 @@
 
 #include "reference-impl/client/connection.hpp"
 #include "reference-impl/client/oauth_client.hpp"
+#include "wire/framing.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -21,18 +22,16 @@ namespace {
 
 using Json = SessionJson;
 
-constexpr std::chrono::milliseconds kForAResponse{2500};
-constexpr int kDeath = 1;
-
 // A program's standard input and output: lines for MCP, heads for LSP.
 class StdioCarrier : public Carrier {
  public:
   StdioCarrier(std::unique_ptr<Connection> wire, std::vector<std::string> command,
-               ProgramHabits habits, bool has_heads, bool says_type)
+               ProgramHabits habits, wire::MakeFraming framing, bool says_type)
       : wire_(std::move(wire)),
         command_(std::move(command)),
         habits_(habits),
-        has_heads_(has_heads),
+        make_framing_(framing),
+        framing_(framing({})),
         says_type_(says_type) {}
 
   bool has_ended() const override { return wire_->has_ended(); }
@@ -40,69 +39,50 @@ class StdioCarrier : public Carrier {
     auto wire = start_program(command_, habits_);
     if (!wire) return false;
     wire_ = *std::move(wire);
-    rest_.clear();
+    framing_ = make_framing_({});
     return true;
   }
 
   void send(const Json& message) override {
-    const std::string body = message.dump();
     const std::string type =
         says_type_ ? "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" : "";
-    if (!has_heads_) {
-      wire_->write(body + "\n");
-    } else {
-      wire_->write(type + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-    }
+    wire_->write(type + framing_->encode(message.dump()));
   }
 
   std::optional<Json> receive(Deadline deadline) override {
     for (;;) {
       if (auto message = next()) return message;
       if (wire_->has_ended() || deadline.passed()) return std::nullopt;
-      wire_->read(rest_, deadline);
+      std::string bytes;
+      wire_->read(bytes, deadline);
+      framing_->feed(bytes);
     }
   }
 
  private:
+  // What is no JSON is passed over.
   std::optional<Json> next() {
-    std::string body;
-    if (!has_heads_) {
-      const auto end = rest_.find('\n');
-      if (end == rest_.npos) return std::nullopt;
-      body = rest_.substr(0, end);
-      rest_.erase(0, end + 1);
-    } else {
-      const auto end = rest_.find("\r\n\r\n");
-      const auto at = rest_.find("Content-Length:");
-      if (end == rest_.npos || at == rest_.npos) return std::nullopt;
-      const auto size = std::stoul(rest_.substr(at + 15));
-      if (rest_.size() < end + 4 + size) return std::nullopt;
-      body = rest_.substr(end + 4, size);
-      rest_.erase(0, end + 4 + size);
+    while (const auto frame = framing_->next()) {
+      auto message = Json::parse(frame->payload, nullptr, false);
+      if (!message.is_discarded()) return message;
+      if (habits_.reads_errors) ::_exit(kGivenUp);
     }
-    auto message = Json::parse(body, nullptr, false);
-    if (message.is_discarded() && habits_.reads_errors) ::_exit(kDeath);
-    return message.is_discarded() ? std::nullopt : std::optional(std::move(message));
+    return std::nullopt;
   }
 
   std::unique_ptr<Connection> wire_;
   std::vector<std::string> command_;
   ProgramHabits habits_;
-  bool has_heads_;
+  wire::MakeFraming make_framing_;
+  std::unique_ptr<wire::Framing> framing_;
   bool says_type_;
-  std::string rest_;
 };
 
 // Streamable HTTP: a connection for each message.
 class HttpCarrier : public Carrier {
  public:
-  HttpCarrier(std::string host, std::string port, std::string path, bool is_of_march,
-              std::string_view oddity)
-      : host_(std::move(host)),
-        port_(std::move(port)),
-        path_(std::move(path)),
-        oddity_(oddity),
-        oauth_(host_, port_, path_, is_of_march, oddity) {}
+  HttpCarrier(const Url& server, bool is_of_march, std::string_view oddity)
+      : server_(server), oddity_(oddity), oauth_(server, is_of_march, oddity) {}
 
   void send(const Json& message) override {
     const Json& one = message.is_array() ? message.front() : message;
@@ -114,7 +94,7 @@ class HttpCarrier : public Carrier {
     if (is_call) exchange->id = one["id"];
     Exchange& made = *exchange;
     if (is_call) calls_.push_back(std::move(exchange));
-    if (!is_call) read(made, Deadline::in(kForAResponse), true);
+    if (!is_call) read(made, Deadline::in(kForAnAnswer), true);
   }
 
   std::optional<Json> receive(Deadline deadline) override {
@@ -130,13 +110,13 @@ class HttpCarrier : public Carrier {
   }
 
   void fetch(const std::string& url) override {
-    auto wire = connect_to(host_, port_);
+    auto wire = connect_to(server_.host, server_.port);
     if (!wire) return;
     const auto path = url.find('/', url.find("://") + 3);
     const std::string target = path == url.npos ? "/" : url.substr(path);
-    (*wire)->write(wire::http_request("GET", target, {{"Host", host_ + ":" + port_}}, ""));
+    (*wire)->write(wire::http_request("GET", target, {{"Host", server_.authority()}}, ""));
     std::string bytes;
-    (*wire)->read(bytes, Deadline::in(kForAResponse));
+    (*wire)->read(bytes, Deadline::in(kForAnAnswer));
   }
 
   bool close_stream(const Json& id) override {
@@ -154,7 +134,7 @@ class HttpCarrier : public Carrier {
   void head_with(Head head) override { head_ = std::move(head); }
   void leave() override {
     if (session_.empty() || is_odd("mcp-no-delete")) return;
-    auto wire = connect_to(host_, port_);
+    auto wire = connect_to(server_.host, server_.port);
     if (!wire) return;
     auto head = fields(0);
     if (is_odd("mcp-http-delete-no-version")) {
@@ -163,7 +143,7 @@ class HttpCarrier : public Carrier {
     oauth_.add_token("", head);
     (*wire)->write(wire::http_request("DELETE", oauth_.target(), head, ""));
     std::string bytes;
-    (*wire)->read(bytes, Deadline::in(kForAResponse));
+    (*wire)->read(bytes, Deadline::in(kForAnAnswer));
   }
 
  private:
@@ -188,8 +168,8 @@ class HttpCarrier : public Carrier {
 
   // Sends its message, over a connection of its own.
   void begin(Exchange& call) {
-    auto wire = connect_to(host_, port_);
-    if (!wire) ::_exit(kDeath);
+    auto wire = connect_to(server_.host, server_.port);
+    if (!wire) ::_exit(kGivenUp);
     call.wire = *std::move(wire);
     call.reader = wire::HttpReader(wire::HttpReader::Role::client);
     const std::string body = call.message.dump();
@@ -221,7 +201,7 @@ class HttpCarrier : public Carrier {
   }
 
   wire::HttpFields fields(std::size_t size) const {
-    wire::HttpFields all = {{"Host", host_ + ":" + port_},
+    wire::HttpFields all = {{"Host", server_.authority()},
                             {"Content-Type", "application/json"},
                             {"Accept", accept()},
                             {"Content-Length", std::to_string(size)}};
@@ -268,7 +248,7 @@ class HttpCarrier : public Carrier {
   bool resume(Exchange& call) {
     if (call.is_answered || call.last_event.empty() || is_odd("mcp-http-no-resume")) return false;
     if (!is_odd("mcp-http-resumes-at-once")) std::this_thread::sleep_for(call.retry);
-    auto wire = connect_to(host_, port_);
+    auto wire = connect_to(server_.host, server_.port);
     if (!wire) return false;
     call.wire = *std::move(wire);
     call.reader = wire::HttpReader(wire::HttpReader::Role::client);
@@ -281,7 +261,7 @@ class HttpCarrier : public Carrier {
     }
     oauth_.add_token("", head);
     head.emplace_back("Last-Event-ID", is_odd("mcp-http-resumes-elsewhere") ? "0" : last);
-    return call.wire->write(wire::http_request("GET", path_, head, ""));
+    return call.wire->write(wire::http_request("GET", server_.path, head, ""));
   }
 
   // It is known with the head, before the first event comes.
@@ -303,7 +283,7 @@ class HttpCarrier : public Carrier {
   }
 
   void take_events(Exchange& call, const std::string& body) {
-    if (is_odd("mcp-http-no-streams")) ::_exit(kDeath);
+    if (is_odd("mcp-http-no-streams")) ::_exit(kGivenUp);
     call.events.feed(body);
     while (const auto event = call.events.next()) {
       if (event->id) call.last_event = *event->id;
@@ -317,9 +297,7 @@ class HttpCarrier : public Carrier {
     }
   }
 
-  std::string host_;
-  std::string port_;
-  std::string path_;
+  Url server_;
   std::string_view oddity_;
   OAuthClient oauth_;
   std::string session_;
@@ -340,15 +318,13 @@ std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view
     auto wire = start_program(place.command, habits);
     if (!wire) return nullptr;
     const bool has_heads = protocol == "lsp" && oddity != "lsp-lines";
-    return std::make_unique<StdioCarrier>(*std::move(wire), place.command, habits, has_heads,
+    const auto framing = has_heads ? wire::make_content_length : wire::make_lines;
+    return std::make_unique<StdioCarrier>(*std::move(wire), place.command, habits, framing,
                                           oddity == "lsp-field-type");
   }
-  const auto authority = place.url.find("://") + 3;
-  const auto colon = place.url.find(':', authority);
-  const auto path = std::min(place.url.find('/', authority), place.url.size());
-  return std::make_unique<HttpCarrier>(
-      place.url.substr(authority, colon - authority), place.url.substr(colon + 1, path - colon - 1),
-      path < place.url.size() ? place.url.substr(path) : "/", version == kOfMarch, oddity);
+  const auto url = parse_url(place.url);
+  if (!url || url->scheme != "http" || url->is_secure) return nullptr;
+  return std::make_unique<HttpCarrier>(*url, version == kOfMarch, oddity);
 }
 
 }  // namespace jrpcheck::reference

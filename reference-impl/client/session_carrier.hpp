@@ -1,6 +1,7 @@
 // Carriers: messages of a protocol on top to a server and back, over stdio or streamable HTTP.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,15 @@
 namespace jrpcheck::reference {
 
 using SessionJson = nlohmann::ordered_json;
+
+/// How long it waits for an answer.
+inline constexpr std::chrono::milliseconds kForAnAnswer{2500};
+/// The exit code of a client that gives up in the middle.
+inline constexpr int kGivenUp = 1;
+
+inline SessionJson refusal(const SessionJson& id, int code, const std::string& message) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
+}
 
 /// Whether it is a Response of success.
 inline bool has_result(const SessionJson& answer) {
@@ -51,8 +61,8 @@ std::optional<bool> run_without_handshake(Carrier& carrier, std::string_view odd
 /// The version of MCP in which a client goes its own way to a token.
 inline constexpr std::string_view kOfMarch = "2025-03-26";
 
-/// Null where the server is not there. `oddity`: the name of a mutant, or empty; it must outlive
-/// the carrier.
+/// Null where the server is not there, or not over stdio or HTTP. `oddity`: the name of a mutant,
+/// or empty; it must outlive the carrier.
 std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
                                       std::string_view version, std::string_view oddity);
 

@@ -16,8 +16,6 @@ namespace {
 
 using Json = SessionJson;
 
-constexpr std::chrono::milliseconds kForOneAnswer{2500};
-constexpr int kGivenUp = 1;
 constexpr int kHeaderMismatch = -32020;
 constexpr int kUnsupportedVersion = -32022;
 constexpr const char* kVersion = "2026-07-28";
@@ -76,7 +74,7 @@ class StatelessSession {
     return message;
   }
 
-  Json await(const Json& id, std::chrono::milliseconds patience = kForOneAnswer) {
+  Json await(const Json& id, std::chrono::milliseconds patience = kForAnAnswer) {
     const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
       auto message = carrier_.receive(deadline);
@@ -90,9 +88,7 @@ class StatelessSession {
       } else if (message->value("id", Json()) == subscription_) {
         subscription_ = nullptr;  // the server has ended it
       } else if (is("answers-late-answers") && message->value("id", Json()) == given_up_) {
-        carrier_.send({{"jsonrpc", "2.0"},
-                       {"id", given_up_},
-                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
+        carrier_.send(refusal(given_up_, -32600, "That is too late"));
       }
     }
     return nullptr;
@@ -106,9 +102,7 @@ class StatelessSession {
     if (message.contains("id")) return;
     if (is("ends-at-notifications")) ::_exit(kGivenUp);
     if (!is("answers-notifications")) return;
-    carrier_.send({{"jsonrpc", "2.0"},
-                   {"id", nullptr},
-                   {"error", {{"code", -32601}, {"message", "Method not found"}}}});
+    carrier_.send(refusal(nullptr, -32601, "Method not found"));
   }
 
   // A result of a type that is not known is none.
@@ -132,7 +126,7 @@ class StatelessSession {
     const bool is_batch = method == "prompts/list" && is("batch");
     carrier_.send(is_batch ? Json::array({message}) : message);
     const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
-    Json answer = await(id, limit.value_or(kForOneAnswer));
+    Json answer = await(id, limit.value_or(kForAnAnswer));
     if (limit && answer.is_null() && !carrier_.has_ended()) return give_up(id);
     if (!answer.is_null() || !carrier_.has_ended() || was_restarted_) return read(answer);
     return start_again(method, params);
@@ -173,7 +167,7 @@ class StatelessSession {
     if (is("listens-to-text")) message["params"]["notifications"]["toolsListChanged"] = "yes";
     subscription_ = message["id"];
     carrier_.send(message);
-    const auto deadline = Deadline::in(kForOneAnswer);
+    const auto deadline = Deadline::in(kForAnAnswer);
     while (const auto word = carrier_.receive(deadline)) {
       if (word->value("method", "") == "notifications/subscriptions/acknowledged") return;
       if (word->value("id", Json()) == subscription_) break;

@@ -27,7 +27,7 @@ std::vector<ProtocolOnTop> make_protocols() {
        [](const std::string& version, const Limits& limits, const Door&) {
          return std::make_shared<McpServer>(version, limits);
        },
-       &mcp_faults, &mcp_variants, &mcp_http_hooks_of},
+       &mcp_faults, &mcp_variants, &mcp_http_hooks_of, "lines", true},
       {"lsp",
        "Speak the Language Server Protocol",
        {},
@@ -40,7 +40,8 @@ std::vector<ProtocolOnTop> make_protocols() {
        },
        [](std::string_view) { return all_of(lsp_legal_variants()); },
        {},
-       "content-length"},
+       "content-length",
+       true},
       {"ethereum",
        "Speak Ethereum JSON-RPC",
        {},

@@ -35,6 +35,7 @@ struct ProtocolOnTop {
                           const Behaviour& behaviour)>
       over_http = {};
   std::string framing = "lines";  ///< on a stream, where nobody asks for another
+  bool has_client = false;        ///< the reference client speaks it too
 };
 
 const std::vector<ProtocolOnTop>& protocols_on_top();

@@ -93,7 +93,7 @@ const ClientMutant kClientVariants[] = {
     {"ignores-what-is-broken", kLegal, kOverStreams,
      "What is not JSON is passed over, and the call ends by its time limit.",
      ignore_what_is_broken},
-    {"gives-up-soon", kLegal, kOverStreams, "It waits for half a second.",
+    {"gives-up-soon", kLegal, kOverStreams, "It waits for 0.7 seconds.",
      [](ClientHooks& hooks) { hooks.patience = std::chrono::milliseconds(700); }},
 };
 

@@ -48,16 +48,22 @@ EditValue leaving_out(std::string name) {
   return [=](json& value) { value.erase(name); };
 }
 
+namespace {
+
+Behaviour edit_member(std::string method, std::string name, EditValue edit) {
+  return edit_response(std::move(method), [=](const json&, json& response) {
+    if (response.contains(name)) edit(response[name]);
+  });
+}
+
+}  // namespace
+
 Behaviour edit_result(std::string method, EditValue edit) {
-  return on_call(std::move(method),
-                 [edit = std::move(edit)](const json&, const ProperCall& proper) -> Reply {
-                   Reply reply = proper();
-                   if (!reply) return reply;
-                   json response = json::parse(*reply);
-                   if (!response.contains("result")) return reply;
-                   edit(response["result"]);
-                   return response.dump();
-                 });
+  return edit_member(std::move(method), "result", std::move(edit));
+}
+
+Behaviour edit_error(std::string method, EditValue edit) {
+  return edit_member(std::move(method), "error", std::move(edit));
 }
 
 namespace {
@@ -152,12 +158,12 @@ Behaviour say_behind(std::string method, std::vector<std::string> messages) {
 }
 
 std::string success_for(const json& call, const json& result) {
-  return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"result", result}}.dump();
+  return json{{"jsonrpc", "2.0"}, {"id", at(call, "/id")}, {"result", result}}.dump();
 }
 
 std::string failure_for(const json& call, int code) {
   const json error = {{"code", code}, {"message", "Refused"}};
-  return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", error}}.dump();
+  return json{{"jsonrpc", "2.0"}, {"id", at(call, "/id")}, {"error", error}}.dump();
 }
 
 std::string own_request(const std::string& method, const std::string& params,

@@ -29,8 +29,9 @@ Behaviour edit_response(std::string method, EditResponse edit);
 using EditValue = std::function<void(nlohmann::json& value)>;
 EditValue setting(std::string name, nlohmann::json member);
 EditValue leaving_out(std::string name);
-/// Edits the result of calls of one method.
+/// Edits the result of calls of one method, or the error object.
 Behaviour edit_result(std::string method, EditValue edit);
+Behaviour edit_error(std::string method, EditValue edit);
 
 /// Which messages.
 using CallCondition = std::function<bool(const nlohmann::json& call)>;
@@ -55,7 +56,7 @@ Behaviour say_behind(std::string method, std::vector<std::string> messages);
 /// Both at once: what is the proper reply to the first is the reply of the second.
 Behaviour nested(const Behaviour& outer, const Behaviour& inner);
 
-/// A Response to the call.
+/// A Response to the call; without an id it has null.
 std::string success_for(const nlohmann::json& call, const nlohmann::json& result);
 std::string failure_for(const nlohmann::json& call, int code);
 

@@ -104,6 +104,6 @@ void write_list(std::ostream& out, const std::vector<Mutant>& faults,
   write_lines(out, "variant", variants);
 }
 
-void write_list_of_1_0(std::ostream& out) { write_lines(out, "fault", faults_of_1_0()); }
+void write_list_of_1_0(std::ostream& out) { write_list(out, faults_of_1_0(), {}); }
 
 }  // namespace jrpcheck::reference

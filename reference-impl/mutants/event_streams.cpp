@@ -45,6 +45,7 @@ Events all_of_it(const std::vector<Events>& streams, std::size_t stream, std::si
 }
 
 Events those_of_another(const std::vector<Events>& streams, std::size_t stream, std::size_t) {
+  if (streams.empty()) return {};
   const Events& other = streams[stream > 0 && stream < streams.size() ? stream - 1 : 0];
   return {other.back()};
 }

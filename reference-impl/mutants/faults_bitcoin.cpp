@@ -170,8 +170,8 @@ std::span<const Mutant> faults_of_both_dialects() {
        recoding("decoderawtransaction", -22, -1)},
       {"btc-code-of-none", breaks("btc-code-known", "btc-code-deserialize"), kHttp,
        "A code is none of protocol.h.", recoding("decoderawtransaction", -22, -99)},
-      {"btc-error-text", breaks("btc-code-message"), kHttp, "Old errors are texts.",
-       editing_old([](json& response) {
+      {"btc-error-without-message", breaks("btc-code-message"), kHttp,
+       "Old errors have no message.", editing_old([](json& response) {
          if (has_failed(response)) response["error"].erase("message");
        })},
       {"btc-wallet-code", breaks("btc-wallet-unknown"), kHttp, "A wallet that is not loaded is -4.",
@@ -186,7 +186,7 @@ std::span<const Mutant> faults_of_both_dialects() {
        with_head([](const wire::HttpMessage&, std::string& bytes) {
          replace_text(bytes, "WWW-Authenticate", "X-Authenticate");
        })},
-      {"btc-nobody-let-in", breaks("btc-auth-missing", "btc-auth-before-body"), kHttp,
+      {"btc-anybody-let-in", breaks("btc-auth-missing", "btc-auth-before-body"), kHttp,
        "Who gives no login is let in.", edit_http_request([](wire::HttpMessage& request) {
          if (!request.field("Authorization")) request.fields.emplace_back("Authorization", kLogin);
        })},
@@ -251,7 +251,11 @@ std::span<const Mutant> faults_of_both_dialects() {
       {"btc-count-as-id", breaks("btc-result-schema"), kHttp,
        "The number of blocks is a text where the id is one.", writing_as_ids()},
       {"btc-amounts-short", breaks("btc-amount-form"), kHttp, "Amounts lose their last zeros.",
-       edit_result("getmempoolinfo", [](json&) {})},
+       on_call("getmempoolinfo",
+               [](const json&, const ProperCall& proper) -> Reply {
+                 Reply reply = proper();
+                 return reply ? Reply(json::parse(*reply).dump()) : reply;
+               })},
   };
   return all;
 }
@@ -292,8 +296,7 @@ std::span<const Mutant> faults_of_the_new_dialect() {
          }
        })},
       {"btc-dialect-remembered", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
-       "An old call behind one of 2.0 is answered as that was.",
-       Mutation([] { return remembering_dialect(); })},
+       "An old call behind one of 2.0 is answered as that was.", remembering_dialect},
       {"btc-no-id-as-null", breaks("btc-id-absent-old"), kHttp,
        "A call without id is answered with id null.", editing_old([](json& response) {
          if (!response.contains("id")) response["id"] = nullptr;

@@ -12,9 +12,7 @@ using namespace ethereum;
 
 /// Errors of the method get this code.
 Behaviour coding(std::string method, int code) {
-  return edit_response(std::move(method), [code](const json&, json& response) {
-    if (response.contains("error")) response["error"]["code"] = code;
-  });
+  return edit_error(std::move(method), setting("code", code));
 }
 
 /// A null result becomes an error.
@@ -52,7 +50,7 @@ Behaviour texts_turned() {
 Behaviour telling_early() {
   return on_call("eth_subscribe", [](const json&, const ProperCall& proper) -> Reply {
     Reply reply = proper();
-    const json response = json::parse(*reply);
+    const json response = reply ? json::parse(*reply) : json();
     if (!response.contains("result")) return reply;
     const json params = {{"subscription", response["result"]}, {"result", json::object()}};
     const json early = {{"jsonrpc", "2.0"}, {"method", "eth_subscription"}, {"params", params}};
@@ -108,14 +106,14 @@ std::span<const Mutant> ethereum_faults() {
            },
            -32602)},
       {"eth-chain-changes", breaks("eth-chain-id"), kHttp, "The id of the chain changes.",
-       Mutation([] { return chain_changing(); })},
+       chain_changing},
       {"eth-net-version-hex", breaks("eth-net-version"), kHttpAndWs, "net_version is hexadecimal.",
        serve_call("net_version", "0x539")},
       {"eth-syncing-text", breaks("eth-syncing"), kHttpAndWs, "eth_syncing is a text.",
        serve_call("eth_syncing", "no")},
       {"eth-accounts-null", breaks("eth-accounts"), kHttpAndWs, "eth_accounts is null.",
        serve_call("eth_accounts", nullptr)},
-      {"eth-version-object", breaks("eth-schema"), kHttpAndWs,
+      {"eth-version-number", breaks("eth-schema"), kHttpAndWs,
        "The version of the client is a Number.", serve_call("web3_clientVersion", 1)},
       {"eth-listening-text", breaks("eth-schema"), kHttpAndWs, "net_listening is a text.",
        serve_call("net_listening", "yes")},
@@ -218,12 +216,10 @@ std::span<const Mutant> ethereum_faults() {
                      })},
       {"eth-revert-object", breaks("eth-error-revert-data"), kHttpAndWs,
        "The data of a revert are an Object.",
-       edit_response("eth_call",
-                     [](const json&, json& response) {
-                       if (at(response, "/error/code") == 3) {
-                         response["error"]["data"] = json::object();
-                       }
-                     })},
+       edit_error("eth_call",
+                  [](json& error) {
+                    if (error["code"] == 3) error["data"] = json::object();
+                  })},
       {"eth-estimate-code", breaks("eth-error-estimate"), kHttpAndWs,
        "An estimate of what reverts is refused with -32000.", coding("eth_estimateGas", -32000)},
       {"eth-rubbish-sent", breaks("eth-error-tx"), kHttpAndWs,
@@ -233,13 +229,7 @@ std::span<const Mutant> ethereum_faults() {
        "An error has a code of no group.", coding("eth_sendRawTransaction", -1)},
       {"eth-error-text", breaks("eth-error-code-integer").perhaps_any_of("err-", "eth-"),
        kHttpAndWs, "The code of an error is a text.",
-       on_call("eth_sendRawTransaction",
-               [](const json& call, const ProperCall&) -> Reply {
-                 return json{{"jsonrpc", "2.0"},
-                             {"id", call["id"]},
-                             {"error", {{"code", "-32602"}, {"message", "no"}}}}
-                     .dump();
-               })},
+       edit_error("eth_sendRawTransaction", setting("code", "-32602"))},
       {"eth-batch-cut", breaks("eth-batch").perhaps("eth-batch-element"), kHttpAndWs,
        "A batch loses its last answer.", batch_edited([](json batch) -> Reply {
          if (batch.size() > 1) batch.erase(batch.size() - 1);
@@ -276,7 +266,7 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-filter-stays", breaks("eth-filters"), kHttpAndWs, "A filter can be taken away twice.",
        serve_call("eth_uninstallFilter", true)},
       {"eth-dies-of-deep-topics", breaks("eth-live").perhaps_any_of("rob-"), kHttp,
-       "Topics that are nested deep end the node.",
+       "A filter with topics ends the node.",
        dying_of_call("eth_getLogs",
                      [](const json& call) { return at(call, "/params/0").contains("topics"); })},
       {"eth-dies-of-long-address", breaks("eth-live").perhaps_any_of("rob-"), kHttp,

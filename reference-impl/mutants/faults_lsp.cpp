@@ -180,11 +180,7 @@ std::span<const Mutant> lsp_call_faults() {
        refuse_call(kDefinition, -32050)},
       {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
        kContentLength, "An error has no message.",
-       on_call(
-           kDefinition,
-           [](const json& call, const ProperCall&) -> Reply {
-             return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", {{"code", 1}}}}.dump();
-           })},
+       nested(edit_error(kDefinition, leaving_out("message")), refuse_call(kDefinition, 1))},
       {"lsp-position-negative",
        breaks("lsp-integer-range")
            .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
@@ -228,8 +224,8 @@ std::span<const Mutant> lsp_call_faults() {
        kContentLength, "initialize is answered twice.",
        on_call("initialize",
                [](const json&, const ProperCall& proper) -> Reply {
-                 const Reply reply = proper();
-                 return Reply::several({*reply, *reply});
+                 Reply reply = proper();
+                 return reply ? Reply::several({*reply, *reply}) : reply;
                })},
       {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
        "A notification of configuration is answered.", answering_if([](const json& call) {

@@ -201,7 +201,7 @@ std::span<const Mutant> lsp_lifecycle_faults() {
        on_call("shutdown",
                [](const json& call, const ProperCall& proper) -> Reply {
                  Reply reply = proper();
-                 const bool is_first = json::parse(*reply).contains("result");
+                 const bool is_first = reply && json::parse(*reply).contains("result");
                  return is_first ? Reply(success_for(call, json::object())) : reply;
                })},
       {"lsp-shutdown-unknown", breaks("lsp-shutdown-null"), kContentLength,

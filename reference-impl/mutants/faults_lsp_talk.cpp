@@ -28,7 +28,7 @@ Behaviour reporting(std::vector<std::string> values) {
   return on_call("initialize", [values](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/workDoneToken");
     Reply reply = proper();
-    if (token.is_null()) return reply;
+    if (!reply || token.is_null()) return reply;
     std::vector<std::string> all;
     all.reserve(values.size());
     for (const auto& value : values) {
@@ -145,7 +145,7 @@ std::span<const Mutant> lsp_talk_faults() {
        "The id of a request of the server's own is a fraction.",
        say_behind(kInitialized, {own_request("window/showMessageRequest",
                                              R"({"type":3,"message":"a"})", "1.5")})},
-      {"lsp-own-params-null", breaks("lsp-params-structured").perhaps("lsp-telemetry-shape"),
+      {"lsp-own-params-text", breaks("lsp-params-structured").perhaps("lsp-telemetry-shape"),
        kContentLength, "The params of a notification are text.",
        telling("telemetry/event", R"("started")")},
       {"lsp-telemetry-number", breaks("lsp-telemetry-shape").perhaps("lsp-params-structured"),

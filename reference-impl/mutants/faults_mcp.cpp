@@ -48,7 +48,7 @@ Behaviour version_echoed() {
 
 /// Answers one of its versions with another.
 Behaviour version_not_echoed(std::string other) {
-  return edit_result("initialize", [other](json& result) { result["protocolVersion"] = other; });
+  return edit_result("initialize", setting("protocolVersion", std::move(other)));
 }
 
 Behaviour unknown_version_offers(std::string other) {
@@ -132,13 +132,6 @@ Behaviour climbing_paths() {
   });
 }
 
-/// Errors about prompts have this in place of what belongs there.
-Behaviour failure_with(std::string name, json value) {
-  return edit_response("prompts/get", [name, value](const json&, json& response) {
-    if (response.contains("error")) response["error"][name] = value;
-  });
-}
-
 Behaviour batches_refused() {
   return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
     if (!message.starts_with("[")) return proper(message);
@@ -171,9 +164,11 @@ std::span<const McpMutant> mcp_call_faults() {
       {{"mcp-error-code-text",
         breaks("mcp-msg-error-code")
             .perhaps("err-code-integer", "mcp-prompt-unknown", "mcp-prompt-missing-args"),
-        kLines, "The code of an error is a text.", failure_with("code", "-32602")}},
+        kLines, "The code of an error is a text.",
+        edit_error("prompts/get", setting("code", "-32602"))}},
       {{"mcp-error-message-number", breaks("mcp-msg-error-message").perhaps("err-message-string"),
-        kLines, "The message of an error is a number.", failure_with("message", 7)}},
+        kLines, "The message of an error is a number.",
+        edit_error("prompts/get", setting("message", 7))}},
       {{"mcp-error-id-lost",
         breaks("mcp-msg-error-id").perhaps_any_of("id-", "err-", "res-", "mcp-msg-"), kLines,
         "An unknown method is refused under the id null.",

@@ -22,7 +22,8 @@ Behaviour mended(std::function<bool(const json& meta)> applies) {
     json call = json::parse(message, nullptr, false);
     if (!call.is_object() || !call.contains("id") || !call.contains("method"))
       return proper(message);
-    if (!applies(at(call, kMeta))) return proper(message);
+    const bool has_other_params = call.contains("params") && !call["params"].is_object();
+    if (has_other_params || !applies(at(call, kMeta))) return proper(message);
     call["params"]["_meta"] = {{kVersion, "2026-07-28"}, {kCapabilities, json::object()}};
     return proper(call.dump());
   }};
@@ -63,15 +64,6 @@ bool is_of_another_client(const json& call) {
   return at(call, "/params/_meta/io.modelcontextprotocol~1clientInfo/name") == "another";
 }
 
-/// Every error of a method has this code.
-Behaviour failing_by(std::string method, int code) {
-  return on_call(std::move(method), [code](const json& call, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    const bool fails = reply && json::parse(*reply).contains("error");
-    return fails ? Reply(failure_for(call, code)) : reply;
-  });
-}
-
 /// As after a handshake: tools are listed to who has asked what there is.
 Mutation listing_once_discovered() {
   return [] {
@@ -107,7 +99,7 @@ bool knows_no_tasks(const json& call) {
 }
 
 Behaviour without(const char* method, const char* name) {
-  return edit_result(method, [name](json& result) { result.erase(name); });
+  return edit_result(method, leaving_out(name));
 }
 
 Behaviour with_extensions(json extensions) {
@@ -247,7 +239,8 @@ std::span<const Mutant> mcp_stateless_faults() {
            "tools/call",
            {R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}})"})},
       {"mcp-unknown-resource-as-before", breaks("mcp-st-code-retired", "mcp-res-unknown-4"), kLines,
-       "An unknown resource is refused with -32002.", failing_by("resources/read", -32002)},
+       "An unknown resource is refused with -32002.",
+       edit_error("resources/read", setting("code", -32002))},
       {"mcp-unknown-resource-empty-still", breaks("mcp-res-unknown-empty"), kLines,
        "An unknown resource is empty.",
        on_call("resources/read",
@@ -268,7 +261,8 @@ std::span<const Mutant> mcp_stateless_faults() {
                })},
       {"mcp-code-undefined",
        breaks("mcp-st-code-reserved").perhaps("mcp-tool-unknown", "mcp-tool-no-name"), kLines,
-       "An error has a code that is reserved and not defined.", failing_by("tools/call", -32050)},
+       "An error has a code that is reserved and not defined.",
+       edit_error("tools/call", setting("code", -32050))},
       {"mcp-input-asked-by-list", breaks("mcp-mrtr-where"), kLines,
        "tools/list is answered with input_required.",
        edit_result("tools/list", setting("resultType", "input_required"))},

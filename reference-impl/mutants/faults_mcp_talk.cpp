@@ -21,7 +21,7 @@ Behaviour progressing(std::vector<int> values) {
   return on_call(kTool, [values](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/_meta/progressToken");
     Reply reply = proper();
-    if (token.is_null()) return reply;
+    if (!reply || token.is_null()) return reply;
     std::vector<std::string> all;
     all.reserve(values.size());
     for (const int value : values) {

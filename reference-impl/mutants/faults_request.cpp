@@ -15,7 +15,7 @@ void accept_version(ObjectText& object, std::string_view spelling) {
   if (object.is("jsonrpc", spelling)) object.set("jsonrpc", "\"2.0\"");
 }
 
-/// Whether the element names a version other than the two that there have been.
+/// Takes any String but "1.0" for the right version.
 void accept_foreign_version(ObjectText& object) {
   const std::string* version = object.find("jsonrpc");
   if (version != nullptr && is_string(*version) && *version != "\"1.0\"") {
@@ -61,7 +61,7 @@ void fold_rival_members(ObjectText& object) {
   }
 }
 
-/// An invalid Request that lacks a method, or has one of a wrong type.
+/// An Object that is neither a Request nor a Response.
 bool lacks_method(const ElementText& element) {
   return element.object && !element.has("method") && !element.has("result") &&
          !element.has("error");

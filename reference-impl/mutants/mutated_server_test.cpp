@@ -114,6 +114,11 @@ TEST_F(MutatedServerTest, ReadsOnWhereABehaviourLeavesNothing) {
   EXPECT_EQ(std::string_view(buffer.data(), 4), "kept");
 }
 
+TEST_F(MutatedServerTest, ResumesNothingWhereNoStreamHasBeen) {
+  const auto behaviour = find_fault("sse-resumes-another-stream")->behaviour();
+  EXPECT_TRUE(behaviour.events.resumed({}, 5, 1).empty());
+}
+
 TEST_F(MutatedServerTest, LetsCatastrophesHappen) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const Behaviour exiting = on_message(

@@ -16,7 +16,7 @@ std::span<const Mutant> variants_of_both_dialects() {
                      if (result.is_object()) result["bits"] = "207fffff";
                    })},
       {"btc-starts-up", kLegal, kHttp, "The first calls are answered that the node still starts.",
-       Mutation([] { return starting_up(); })},
+       starting_up},
       {"btc-user-limited", kLegal, kHttp, "The user may call a few methods alone.",
        limiting_user()},
       {"btc-no-wallets", kLegal, kHttp, "The node was built without wallets.",
@@ -74,7 +74,7 @@ std::span<const Mutant> variants_of_the_new_dialect() {
        "A version alone in a batch is refused.",
        {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
          Reply reply = proper(message);
-         if (!message.starts_with(R"([{"jsonrpc":"2.0"},)")) return reply;
+         if (!reply || !message.starts_with(R"([{"jsonrpc":"2.0"},)")) return reply;
          json batch = json::parse(*reply);
          batch.insert(
              batch.begin(),

@@ -3,8 +3,6 @@
 
 namespace jrpcheck::reference {
 
-namespace {}  // namespace
-
 std::span<const Mutant> limit_variants() {
   static const Mutant all[] = {
       {"depth-limited", kLegal, kEverywhere, "Params nested more than 16 deep are refused.",

@@ -18,7 +18,7 @@ bool lsp_client_can(const json& call, const std::string& capability) {
 Behaviour asking_within(const std::string& capability, const std::string& message) {
   return on_call("initialize", [=](const json& call, const auto& proper) -> Reply {
     Reply reply = proper();
-    if (!lsp_client_can(call, capability)) return reply;
+    if (!reply || !lsp_client_can(call, capability)) return reply;
     return Reply::several({*reply, message});
   });
 }
@@ -54,7 +54,8 @@ Behaviour handing_on_refusals() {
       return asking.reply(message, proper);
     }
     const json call = {{"id", json::parse(id.get<std::string>().substr(asked.size()))}};
-    return failure_for(call, at(said, "/error/code").get<int>());
+    const json code = at(said, "/error/code");
+    return failure_for(call, code.is_number_integer() ? code.get<int>() : -32603);
   }};
 }
 
@@ -62,7 +63,7 @@ Behaviour progressing_as_it_should() {
   return on_call([](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/workDoneToken");
     Reply reply = proper();
-    if (token.is_null()) return reply;
+    if (!reply || token.is_null()) return reply;
     const auto report = [&](const std::string& value) {
       return own_notification("$/progress",
                               R"({"token":)" + token.dump() + R"(,"value":)" + value + "}");
@@ -153,9 +154,7 @@ std::span<const Mutant> lsp_legal_variants() {
       {"lsp-second-initialize-served", kLegal, kContentLength, "initialize is served twice.",
        forgive_call("initialize", {{"capabilities", json::object()}})},
       {"lsp-error-data", kLegal, kContentLength, "Errors have data.",
-       edit_response([](const json&, json& response) {
-         if (response.contains("error")) response["error"]["data"] = {{"retry", false}};
-       })},
+       edit_error("", setting("data", {{"retry", false}}))},
       {"lsp-needs-project", kLegal, kContentLength,
        "Symbols are refused with -32803, RequestFailed, where no project is open.",
        refuse_call("workspace/symbol", -32803)},
@@ -171,7 +170,7 @@ std::span<const Mutant> lsp_legal_variants() {
                [](const json& call, const auto& proper) -> Reply {
                  const json token = at(call, "/params/partialResultToken");
                  Reply reply = proper();
-                 if (token.is_null()) return reply;
+                 if (!reply || token.is_null()) return reply;
                  return Reply::several(
                      {own_notification("$/progress",
                                        R"({"token":)" + token.dump() + R"(,"value":[]})"),

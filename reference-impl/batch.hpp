@@ -1,4 +1,4 @@
-// What handlers that answer element by element do alike: batches (JSON-RPC 2.0 §6), and calls.
+// What handlers that answer element by element do alike: batches (JSON-RPC 2.0 §6), and Requests.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,15 @@ std::optional<std::string> answer_message(std::string_view message, const Limits
                                           std::string_view batch_violation,
                                           const AnswerElement& answer);
 
-/// The reply to an element of which nothing but calls does anything: with the result that
-/// `carry_out` gives, or the error that it throws.
-std::optional<std::string> answer_call(
-    Element element, const std::function<nlohmann::json(const Request& call)>& carry_out);
+/// The result of a call; an RpcError that it throws is its error, and anything else -32603 without
+/// a word of detail. Notifications are carried out by it too.
+using CarryOut = std::function<nlohmann::json(const Request& request)>;
+
+std::optional<std::string> answer_element(Element element, const CarryOut& carry_out);
+
+/// The reply to a message whose elements are answered so.
+std::optional<std::string> answer_requests(std::string_view message, const Limits& limits,
+                                           std::string_view batch_violation,
+                                           const CarryOut& carry_out);
 
 }  // namespace jrpcheck::reference

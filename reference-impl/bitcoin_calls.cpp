@@ -164,6 +164,7 @@ std::string help(const json& params) {
 json by_position(const BitcoinMethod& method, const json& named) {
   json params = named.value("args", json::array());
   if (!params.is_array()) throw RpcError(kInvalidParameter, "Parameter args must be an array");
+  const std::size_t first = params.size();
   for (const auto& [name, value] : named.items()) {
     if (name == "args") continue;
     std::size_t place = 0;
@@ -171,7 +172,7 @@ json by_position(const BitcoinMethod& method, const json& named) {
     if (place == method.names.size()) {
       throw RpcError(kInvalidParameter, "Unknown named parameter " + name);
     }
-    if (place < named.value("args", json::array()).size()) {
+    if (place < first) {
       throw RpcError(kInvalidParameter, "Parameter " + name + " specified twice");
     }
     while (params.size() <= place) params.push_back(nullptr);

@@ -10,17 +10,9 @@ namespace jrpcheck::reference {
 namespace {
 
 using nlohmann::json;
-using wire::HttpFields;
 using wire::HttpMessage;
 
 constexpr std::size_t kMostBytesOfHead = 8192;
-
-HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
-                   const std::string& body, bool keep_alive) {
-  if (status != 204) fields.emplace_back("Content-Length", std::to_string(body.size()));
-  fields.emplace_back("Connection", keep_alive ? "keep-alive" : "close");
-  return {wire::http_response(status, fields, body), keep_alive && request.keep_alive};
-}
 
 bool is_served(std::string_view path) {
   path = path.substr(0, path.find('?'));
@@ -52,21 +44,19 @@ HttpAnswer answer_of_bitcoin(
     const HttpMessage& request,
     const std::function<std::optional<std::string>(std::string_view message)>& reply) {
   if (!request.violation.empty() || request.head.size() > kMostBytesOfHead) {
-    return respond(400, request, {}, "", false);
+    return respond(400, /*keep_alive=*/false);
   }
-  if (!is_served(request.target)) return respond(404, request, {}, "", request.keep_alive);
+  if (!is_served(request.target)) return respond(404, request);
   if (request.method != "POST") {
     return respond(405, request, {{"Content-Type", "text/plain"}, {"Allow", "POST"}},
-                   "JSONRPC server handles only POST requests", request.keep_alive);
+                   "JSONRPC server handles only POST requests");
   }
   if (!has_login(request)) {
-    return respond(401, request, {{"WWW-Authenticate", "Basic realm=\"jsonrpc\""}}, "",
-                   request.keep_alive);
+    return respond(401, request, {{"WWW-Authenticate", "Basic realm=\"jsonrpc\""}});
   }
   const auto text = reply(request.body);
-  if (!text) return respond(204, request, {}, "", request.keep_alive);
-  return respond(status_of(*text), request, {{"Content-Type", "application/json"}}, *text + "\n",
-                 request.keep_alive);
+  if (!text) return respond(204, request);
+  return respond(status_of(*text), request, {{"Content-Type", "application/json"}}, *text + "\n");
 }
 
 }  // namespace jrpcheck::reference

@@ -5,7 +5,7 @@
 #include "reference-impl/bitcoin_http.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace bitcoin_server_test {
 
 std::string told(const std::string& message, bool knows_2_0 = true) {
   return BitcoinServer(knows_2_0).handle(message).value_or("silence");
@@ -73,5 +73,5 @@ TEST(BitcoinHttp, HasStatusesByDialectAndLetsNobodyInWithoutLogin) {
   EXPECT_EQ(status_line("{}", "Basic eA=="), "HTTP/1.1 401 Unauthorized");
 }
 
-}  // namespace
+}  // namespace bitcoin_server_test
 }  // namespace jrpcheck::reference

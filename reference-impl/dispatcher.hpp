@@ -15,7 +15,6 @@
 namespace jrpcheck::reference {
 
 struct Request;
-struct Element;
 
 /// What a method does with its arguments. It throws RpcError (error.hpp) to fail; anything else
 /// that it throws becomes -32603 without a word of detail. Several threads may call it at once.
@@ -46,9 +45,6 @@ class Dispatcher final : public Handler {
     Method method;
   };
 
-  std::optional<std::string> handle_batch(std::vector<Element> elements) const;
-  std::optional<std::string> handle_element(Element element) const;
-  std::string carry_out(const Request& request) const;
   nlohmann::json call(const Request& request) const;
 
   Limits limits_;

@@ -10,6 +10,10 @@ RpcError::RpcError(int code, const std::string& message)
 RpcError::RpcError(int code, const std::string& message, const nlohmann::json& data)
     : std::runtime_error(message), code_(code), data_(json_text(data)) {}
 
+RpcError invalid_request(const std::string& reason) {
+  return RpcError(kInvalidRequest, "Invalid Request: " + reason);
+}
+
 RpcError invalid_params(const std::string& reason) {
   return RpcError(kInvalidParams, "Invalid params: " + reason);
 }

@@ -32,6 +32,8 @@ class RpcError : public std::runtime_error {
   std::string data_;
 };
 
+/// -32600 and why that is no Request.
+RpcError invalid_request(const std::string& reason);
 /// -32602 and what is wrong with the params.
 RpcError invalid_params(const std::string& reason);
 

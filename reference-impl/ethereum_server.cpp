@@ -8,7 +8,6 @@
 
 #include "reference-impl/batch.hpp"
 #include "reference-impl/error.hpp"
-#include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
 
 namespace jrpcheck::reference {
@@ -20,6 +19,8 @@ using EthMethod = json (*)(const json& params);
 
 constexpr int kReverted = 3;
 constexpr std::size_t kBlocks = 3;
+// The one transaction of the chain stands there, where everybody looks.
+constexpr std::size_t kNewest = kBlocks - 1;
 constexpr const char* kHello = "0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8";
 
 std::string hexadecimal(std::size_t value) {
@@ -80,10 +81,10 @@ std::size_t number(const json& value) {
 /// The block that a tag, a quantity or an object names; nothing where there is none.
 std::optional<std::size_t> block_named(const json& value) {
   static const std::map<std::string, std::size_t> tags = {{"earliest", 0},
-                                                          {"finalized", kBlocks - 1},
-                                                          {"safe", kBlocks - 1},
-                                                          {"latest", kBlocks - 1},
-                                                          {"pending", kBlocks - 1}};
+                                                          {"finalized", kNewest},
+                                                          {"safe", kNewest},
+                                                          {"latest", kNewest},
+                                                          {"pending", kNewest}};
   if (value.is_object() && value.contains("blockNumber")) return block_named(value["blockNumber"]);
   if (value.is_string()) {
     const auto tag = tags.find(value.get<std::string>());
@@ -95,8 +96,8 @@ std::optional<std::size_t> block_named(const json& value) {
 
 json transaction() {
   return {{"hash", hash_of_transaction()},
-          {"blockHash", hash_of_block(1)},
-          {"blockNumber", "0x1"},
+          {"blockHash", hash_of_block(kNewest)},
+          {"blockNumber", quantity(kNewest)},
           {"transactionIndex", "0x0"},
           {"nonce", "0x0"},
           {"gas", "0x5208"},
@@ -113,8 +114,7 @@ json transaction() {
 
 json block(std::size_t place, bool is_full) {
   json transactions = json::array();
-  // The one transaction of the chain stands in the newest block, where everybody looks.
-  if (place == kBlocks - 1)
+  if (place == kNewest)
     transactions.push_back(is_full ? transaction() : json(hash_of_transaction()));
   return {{"number", quantity(place)},
           {"hash", hash_of_block(place)},
@@ -130,7 +130,7 @@ json block(std::size_t place, bool is_full) {
           {"extraData", "0x"},
           {"size", "0x220"},
           {"gasLimit", "0x1c9c380"},
-          {"gasUsed", place == kBlocks - 1 ? "0x5208" : "0x0"},
+          {"gasUsed", place == kNewest ? "0x5208" : "0x0"},
           {"timestamp", quantity(1700000000 + place)},
           {"baseFeePerGas", "0x7"},
           {"uncles", json::array()},
@@ -158,8 +158,8 @@ json transaction_by_hash(const json& params) {
 json receipt(const json& params) {
   if (hash(param(params, 0)) != hash_of_transaction()) return nullptr;
   return {{"transactionHash", hash_of_transaction()},
-          {"blockHash", hash_of_block(1)},
-          {"blockNumber", "0x1"},
+          {"blockHash", hash_of_block(kNewest)},
+          {"blockNumber", quantity(kNewest)},
           {"transactionIndex", "0x0"},
           {"gasUsed", "0x5208"},
           {"cumulativeGasUsed", "0x5208"},
@@ -192,8 +192,8 @@ json logs(const json& params) {
   return json::array({{{"address", repeated('2', 20)},
                        {"topics", {repeated('6', 32)}},
                        {"data", "0x00ff"},
-                       {"blockNumber", "0x2"},
-                       {"blockHash", hash_of_block(2)},
+                       {"blockNumber", quantity(kNewest)},
+                       {"blockHash", hash_of_block(kNewest)},
                        {"transactionHash", hash_of_transaction()},
                        {"transactionIndex", "0x0"},
                        {"logIndex", "0x0"},
@@ -248,7 +248,7 @@ json state_of(const json& params, const char* value) {
   return value;
 }
 
-json nothing_left(const json& params, const char* value) {
+json nothing_left(const json& params, const std::string& value) {
   if (!params.empty()) throw invalid_params("too many arguments");
   return value;
 }
@@ -258,7 +258,8 @@ json raw_transaction(const json&) { throw invalid_params("the transaction cannot
 const std::map<std::string, EthMethod>& methods_of_ethereum() {
   static const std::map<std::string, EthMethod> by_name = {
       {"eth_chainId", [](const json& params) { return nothing_left(params, "0x539"); }},
-      {"eth_blockNumber", [](const json& params) { return nothing_left(params, "0x2"); }},
+      {"eth_blockNumber",
+       [](const json& params) { return nothing_left(params, quantity(kNewest)); }},
       {"eth_gasPrice", [](const json& params) { return nothing_left(params, "0x7"); }},
       {"eth_maxPriorityFeePerGas", [](const json& params) { return nothing_left(params, "0x1"); }},
       {"net_version", [](const json&) { return json("1337"); }},
@@ -276,7 +277,9 @@ const std::map<std::string, EthMethod>& methods_of_ethereum() {
       {"eth_getBlockByNumber", &block_by_number},
       {"eth_getBlockByHash", &block_by_hash},
       {"eth_getBlockTransactionCountByNumber",
-       [](const json& params) { return json(block_named(param(params, 0)) ? "0x1" : "0x0"); }},
+       [](const json& params) {
+         return json(block_named(param(params, 0)) == kNewest ? "0x1" : "0x0");
+       }},
       {"eth_getTransactionByHash", &transaction_by_hash},
       {"eth_getTransactionReceipt", &receipt},
       {"eth_getLogs", &logs},
@@ -325,10 +328,8 @@ EthereumServer::EthereumServer(bool has_subscriptions, Limits limits)
     : has_subscriptions_(has_subscriptions), limits_(limits) {}
 
 std::optional<std::string> EthereumServer::handle(std::string_view message) const {
-  const auto carry_out_call = [this](const Request& call) { return carry_out(call); };
-  return answer_message(message, limits_, "", [&](Element element) {
-    return answer_call(std::move(element), carry_out_call);
-  });
+  return answer_requests(message, limits_, "",
+                         [this](const Request& request) { return carry_out(request); });
 }
 
 nlohmann::json EthereumServer::carry_out(const Request& request) const {

@@ -24,6 +24,23 @@ TEST(EthereumServer, TellsOfItsChain) {
   EXPECT_EQ(told(node, "eth_getBlockByNumber", R"(["0x01",false])")["error"]["code"], -32602);
 }
 
+TEST(EthereumServer, SaysTheSameOfItsTransactionEverywhere) {
+  const EthereumServer node(false);
+  const auto block = told(node, "eth_getBlockByNumber", R"(["latest",true])")["result"];
+  const json& transaction = block["transactions"][0];
+  const std::string hash = "[" + transaction["hash"].dump() + "]";
+  const auto receipt = told(node, "eth_getTransactionReceipt", hash)["result"];
+  const auto log = told(node, "eth_getLogs", "[{}]")["result"][0];
+  for (const json& each : {transaction, receipt, log}) {
+    EXPECT_EQ(each["blockHash"], block["hash"]);
+    EXPECT_EQ(each["blockNumber"], block["number"]);
+  }
+  for (const std::string place : {"0x0", "0x1", "0x2"}) {
+    EXPECT_EQ(told(node, "eth_getBlockTransactionCountByNumber", "[\"" + place + "\"]")["result"],
+              place == "0x2" ? "0x1" : "0x0");
+  }
+}
+
 TEST(EthereumServer, RevertsWithTheBytesOfTheProgram) {
   const EthereumServer node(false);
   const auto error =

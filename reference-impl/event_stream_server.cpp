@@ -18,7 +18,7 @@ using wire::HttpMessage;
 constexpr std::string_view kOlderPath = "/sse";
 constexpr std::string_view kEndpointPath = "/messages";
 
-// A body of that size is not kept for those who come back.
+// So many are kept for those who come back.
 constexpr std::size_t kMostStreams = 1000;
 
 bool takes(const HttpMessage& request, std::string_view type) {
@@ -27,17 +27,10 @@ bool takes(const HttpMessage& request, std::string_view type) {
          accepted.find("*/*") != accepted.npos;
 }
 
-HttpAnswer respond_streaming(int status, const HttpMessage& request, HttpFields fields,
-                             const std::string& body) {
-  fields.emplace_back("Connection", request.keep_alive ? "keep-alive" : "close");
-  return {wire::http_response(status, fields, body), request.keep_alive};
-}
-
-HttpAnswer respond_whole(int status, const HttpMessage& request, const std::string& type,
-                         const std::string& body) {
-  HttpFields fields = {{"Content-Length", std::to_string(body.size())}};
-  if (!body.empty()) fields.emplace_back("Content-Type", type);
-  return respond_streaming(status, request, std::move(fields), body);
+HttpAnswer respond_in_words(int status, const HttpMessage& request, const std::string& words) {
+  HttpFields fields;
+  if (!words.empty()) fields.emplace_back("Content-Type", "text/plain");
+  return respond(status, request, std::move(fields), words);
 }
 
 HttpFields stream_fields() {
@@ -78,20 +71,20 @@ HttpAnswer EventStreamServer::answer(const Handler& handler, const HttpMessage& 
   }
   const bool is_older = request.target == kOlderPath;
   if (is_older && request.violation.empty() && !hooks_.events.refuses_posts.empty()) {
-    return respond_whole(400, request, "text/plain", hooks_.events.refuses_posts);
+    return respond_in_words(400, request, hooks_.events.refuses_posts);
   }
   if (is_older && request.violation.empty()) {
-    return respond_streaming(405, request, {{"Allow", "GET"}, {"Content-Length", "0"}}, "");
+    return respond(405, request, {{"Allow", "GET"}});
   }
   if (const auto status = refusal_of(request, handler.limits())) {
-    return {refuse(*status, request.keep_alive), request.keep_alive};
+    return refuse(*status, request.keep_alive);
   }
   if (request.target.starts_with(kEndpointPath)) return take_message(handler, request);
   if (!takes(request, kEventStream) && !hooks_.events.streams_for_all)
     return hooks_.http.answer(handler, request);
   const bool takes_streams_alone = !takes(request, "application/json");
   if (takes_streams_alone && hooks_.events.refuses_stream_alone != 0) {
-    return respond_whole(hooks_.events.refuses_stream_alone, request, "text/plain", "Error");
+    return respond_in_words(hooks_.events.refuses_stream_alone, request, "Error");
   }
   return answer_by_stream(handler, request);
 }
@@ -110,7 +103,7 @@ std::string EventStreamServer::chunks_of(const std::vector<std::string>& events)
 HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const HttpMessage& request) {
   const EventStreamHabits& habits = hooks_.events;
   const auto replies = hooks_.stream.replies(handler, request.body);
-  if (replies.empty()) return respond_streaming(202, request, {{"Content-Length", "0"}}, "");
+  if (replies.empty()) return respond(202, request);
   std::vector<std::string> events;
   const bool breaks_off =
       habits.breaks_off && replies.front().find("\"result\"") != std::string::npos;
@@ -134,7 +127,7 @@ HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const Htt
   std::string body = habits.preamble.empty() ? "" : wire::http_chunk(habits.preamble);
   body += chunks_of(events);
   if (!habits.stays_open) body += wire::http_chunk("");
-  return respond_streaming(200, request, stream_fields(), body);
+  return respond(200, request, stream_fields(), body);
 }
 
 HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
@@ -148,7 +141,7 @@ HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
   constexpr std::size_t kOneIn = 8;
   const bool is_at_work =
       hooks_.events.polls > 0 && stream % kOneIn == 0 && polls_[last]++ < hooks_.events.polls;
-  if (is_at_work) return respond_streaming(200, request, stream_fields(), wire::http_chunk(""));
+  if (is_at_work) return respond(200, request, stream_fields(), wire::http_chunk(""));
   if (hooks_.events.resumed) {
     rest = hooks_.events.resumed(streams_, stream, event);
   } else if (stream < streams_.size()) {
@@ -156,7 +149,7 @@ HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
       rest.push_back(streams_[stream][i]);
     }
   }
-  return respond_streaming(200, request, stream_fields(), chunks_of(rest) + wire::http_chunk(""));
+  return respond(200, request, stream_fields(), chunks_of(rest) + wire::http_chunk(""));
 }
 
 HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMessage& request) {
@@ -166,7 +159,7 @@ HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMes
       number == request.target.npos ? std::string() : request.target.substr(number + 1);
   const std::lock_guard lock(mutex_);
   const auto found = sessions_.find(session);
-  if (found == sessions_.end()) return respond_whole(404, request, "text/plain", "no session");
+  if (found == sessions_.end()) return respond_in_words(404, request, "no session");
   std::vector<std::string> events;
   std::string said;
   for (const auto& each : hooks_.stream.replies(handler, request.body)) {
@@ -185,9 +178,9 @@ HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMes
     ::shutdown(stream.socket, SHUT_RDWR);
   }
   if (habits.answers_posts && !said.empty()) {
-    return respond_whole(200, request, "application/json", said);
+    return respond(200, request, {{"Content-Type", "application/json"}}, said);
   }
-  return respond_whole(202, request, "text/plain", habits.says_accepted);
+  return respond_in_words(202, request, habits.says_accepted);
 }
 
 void EventStreamServer::hold(const HttpMessage& request, int socket) {

@@ -38,12 +38,6 @@ bool lacks_its_host(const wire::HttpMessage& request) {
   return hosts > 1 || (hosts == 0 && request.start_line.ends_with("HTTP/1.1"));
 }
 
-std::string respond(int status, bool keep_alive, wire::HttpFields fields, std::string_view body) {
-  // Said either way, for an HTTP/1.0 client closes unless it is told (RFC 9112 §9.3).
-  fields.emplace_back("Connection", keep_alive ? "keep-alive" : "close");
-  return wire::http_response(status, fields, body);
-}
-
 }  // namespace
 
 std::optional<int> refusal_of(const wire::HttpMessage& head, const Limits& limits) {
@@ -54,22 +48,32 @@ std::optional<int> refusal_of(const wire::HttpMessage& head, const Limits& limit
   return std::nullopt;
 }
 
-std::string refuse(int status, bool keep_alive) {
-  wire::HttpFields fields = {{"Content-Length", "0"}};
-  if (status == 405) fields.emplace_back("Allow", "POST");  // RFC 9110 §15.5.6
-  return respond(status, keep_alive, std::move(fields), "");
+HttpAnswer respond(int status, bool keep_alive, wire::HttpFields fields, std::string_view body) {
+  const bool is_chunked = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+    return field.first == "Transfer-Encoding";
+  });
+  // 204 has no body, and says of none how long it is (RFC 9110 §8.6).
+  if (status != 204 && !is_chunked) {
+    fields.emplace_back("Content-Length", std::to_string(body.size()));
+  }
+  // Said either way, for an HTTP/1.0 client closes unless it is told (RFC 9112 §9.3).
+  fields.emplace_back("Connection", keep_alive ? "keep-alive" : "close");
+  return {wire::http_response(status, fields, body), keep_alive};
 }
 
-std::string answer(const Handler& handler, const wire::HttpMessage& request) {
+HttpAnswer refuse(int status, bool keep_alive) {
+  wire::HttpFields fields;
+  if (status == 405) fields.emplace_back("Allow", "POST");  // RFC 9110 §15.5.6
+  return respond(status, keep_alive, std::move(fields));
+}
+
+HttpAnswer proper_http_answer(const Handler& handler, const wire::HttpMessage& request) {
   if (const auto status = refusal_of(request, handler.limits())) {
     return refuse(*status, request.keep_alive);
   }
   const auto reply = handler.handle(request.body);
-  if (!reply) return respond(204, request.keep_alive, {}, "");
-  return respond(
-      200, request.keep_alive,
-      {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(reply->size())}},
-      *reply);
+  if (!reply) return respond(204, request);
+  return respond(200, request, {{"Content-Type", "application/json"}}, *reply);
 }
 
 }  // namespace jrpcheck::reference

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "reference-impl/handler.hpp"
 #include "wire/http1.hpp"
@@ -19,11 +20,26 @@ inline constexpr std::string_view kEventStream = "text/event-stream";
 /// wanted: 400 for what is not HTTP/1.1, 405, 413 or 415.
 std::optional<int> refusal_of(const wire::HttpMessage& head, const Limits& limits);
 
-/// A response without a body that refuses `head` with `status`. The connection stays usable when
-/// `keep_alive` says so.
-std::string refuse(int status, bool keep_alive);
+/// What goes back for one HTTP request.
+struct HttpAnswer {
+  std::string bytes;
+  bool keep_alive = true;  ///< whether the connection takes another request
+};
+
+/// A response with these fields, one that says how long its body is unless they say that it comes
+/// in chunks, and one that says whether the connection goes on.
+HttpAnswer respond(int status, bool keep_alive, wire::HttpFields fields = {},
+                   std::string_view body = {});
+/// The connection goes on where `request` says so.
+inline HttpAnswer respond(int status, const wire::HttpMessage& request,
+                          wire::HttpFields fields = {}, std::string_view body = {}) {
+  return respond(status, request.keep_alive, std::move(fields), body);
+}
+
+/// A response without a body that refuses a request with `status`.
+HttpAnswer refuse(int status, bool keep_alive);
 
 /// The response to a request that has come in whole, or broke off with a violation.
-std::string answer(const Handler& handler, const wire::HttpMessage& request);
+HttpAnswer proper_http_answer(const Handler& handler, const wire::HttpMessage& request);
 
 }  // namespace jrpcheck::reference

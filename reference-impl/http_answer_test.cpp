@@ -22,7 +22,7 @@ wire::HttpMessage post(std::string_view body, wire::HttpFields fields = {{"Host"
 }
 
 std::string answer_to(const wire::HttpMessage& request) {
-  return answer(make_reference_dispatcher(), request);
+  return proper_http_answer(make_reference_dispatcher(), request).bytes;
 }
 
 int status_of(const wire::HttpMessage& request) {
@@ -59,7 +59,7 @@ TEST(HttpAnswer, RefusesOtherMethodsAndNamesTheOneAllowed) {
     wire::HttpMessage request = post("");
     request.method = method;
     EXPECT_EQ(answer_to(request),
-              "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nAllow: POST\r\n"
+              "HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\n"
               "Connection: keep-alive\r\n\r\n");
   }
 }

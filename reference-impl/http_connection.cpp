@@ -55,7 +55,7 @@ class Connection {
     if (head == nullptr || invited_) return true;
     if (!same_ignoring_case(head->field("Expect").value_or(""), "100-continue")) return true;
     if (const auto status = refusal_of(*head, handler_.limits())) {
-      write_all(socket_, refuse(*status, /*keep_alive=*/false));
+      write_all(socket_, refuse(*status, /*keep_alive=*/false).bytes);
       return false;
     }
     invited_ = true;

@@ -6,9 +6,7 @@
 
 #include "reference-impl/batch.hpp"
 #include "reference-impl/error.hpp"
-#include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
-#include "reference-impl/response.hpp"
 
 namespace jrpcheck::reference {
 
@@ -70,32 +68,15 @@ const std::map<std::string, LspMethod>& methods_of_lsp() {
 LspServer::LspServer(Leave leave, Limits limits) : leave_(std::move(leave)), limits_(limits) {}
 
 std::optional<std::string> LspServer::handle(std::string_view message) const {
-  return answer_message(message, limits_, "a message is one object",
-                        [this](Element element) { return answer(std::move(element)); });
-}
-
-std::optional<std::string> LspServer::answer(Element element) const {
-  const Request request = read_request(std::move(element));
-  if (request.kind == Request::Kind::response) return std::nullopt;
-  if (request.kind == Request::Kind::invalid) {
-    return error_response({kInvalidRequest, request.violation}, request.id);
-  }
-  if (request.kind == Request::Kind::notification) {
-    take_notification(request);
-    return std::nullopt;
-  }
-  try {
-    return success_response(carry_out(request), request.id);
-  } catch (const RpcError& error) {
-    return error_response(error, request.id);
-  }
-}
-
-void LspServer::take_notification(const Request& request) const {
-  if (request.method == "exit") leave_(stage_ == Stage::shut_down ? 0 : 1);
+  return answer_requests(message, limits_, "a message is one object",
+                         [this](const Request& request) { return carry_out(request); });
 }
 
 nlohmann::json LspServer::carry_out(const Request& request) const {
+  if (request.kind == Request::Kind::notification) {
+    if (request.method == "exit") leave_(stage_ == Stage::shut_down ? 0 : 1);
+    return nullptr;
+  }
   if (!request.params_obstacle.empty()) throw invalid_params(request.params_obstacle);
   if (stage_ == Stage::shut_down) throw RpcError(kInvalidRequest, "the server is shut down");
   if (request.method == "initialize") {

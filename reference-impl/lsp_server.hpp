@@ -12,7 +12,6 @@
 
 namespace jrpcheck::reference {
 
-struct Element;
 struct Request;
 
 class LspServer final : public Handler {
@@ -28,8 +27,6 @@ class LspServer final : public Handler {
  private:
   enum class Stage { begun, initialized, shut_down };
 
-  std::optional<std::string> answer(Element element) const;
-  void take_notification(const Request& request) const;
   nlohmann::json carry_out(const Request& request) const;
 
   Leave leave_;

@@ -20,15 +20,6 @@ using wire::HttpMessage;
 
 constexpr const char* kSession = "Mcp-Session-Id";
 
-HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
-                   const std::string& body = {}) {
-  const bool is_chunked = !fields.empty() && fields.back() == std::pair<std::string, std::string>{
-                                                                  "Transfer-Encoding", "chunked"};
-  if (!is_chunked) fields.emplace_back("Content-Length", std::to_string(body.size()));
-  fields.emplace_back("Connection", request.keep_alive ? "keep-alive" : "close");
-  return {wire::http_response(status, fields, body), request.keep_alive};
-}
-
 HttpAnswer respond_json(int status, const HttpMessage& request, const std::string& body,
                         HttpFields fields = {}) {
   fields.emplace_back("Content-Type", "application/json");
@@ -122,8 +113,8 @@ std::optional<int> status_of_unreadable(const json& message, bool has_batches) {
 }  // namespace
 
 HttpAnswer McpHttp::answer(const HttpMessage& request, const McpReplies& replies) {
-  if (!request.violation.empty()) return {refuse(400, false), false};
-  if (has_foreign_origin(request)) return respond(403, request, {});
+  if (!request.violation.empty()) return refuse(400, /*keep_alive=*/false);
+  if (has_foreign_origin(request)) return respond(403, request);
   if (request.method == "POST") return post(request, replies);
   if (server_.is_stateless()) return refuse_method(request, "POST");
   if (request.method == "GET" && habits_.listens) return get(request);
@@ -133,21 +124,20 @@ HttpAnswer McpHttp::answer(const HttpMessage& request, const McpReplies& replies
 
 HttpAnswer McpHttp::post(const HttpMessage& request, const McpReplies& replies) {
   if (const auto status = refusal_of(request, server_.limits())) {
-    return {refuse(*status, request.keep_alive), request.keep_alive};
+    return refuse(*status, request.keep_alive);
   }
   if (!accepts(request, "application/json") || !accepts(request, kEventStream)) {
-    return respond(406, request, {});
+    return respond(406, request);
   }
   const json message = read(request.body, server_.limits());
   if (const auto status = status_of_unreadable(message, server_.version() == "2025-03-26")) {
     const auto said = replies(request.body);
-    return said.empty() ? respond(*status, request, {})
-                        : respond_json(*status, request, said.back());
+    return said.empty() ? respond(*status, request) : respond_json(*status, request, said.back());
   }
   const bool begins = is_call(message) && message["method"] == "initialize";
   std::string session(request.field(kSession).value_or(""));
   if (!server_.is_stateless() && !begins) {
-    if (const auto status = refusal_by_session(request)) return respond(*status, request, {});
+    if (const auto status = refusal_by_session(request)) return respond(*status, request);
   }
   if (server_.is_stateless()) {
     if (const auto refused = refusal_by_head(request, message, server_.version())) {
@@ -158,7 +148,7 @@ HttpAnswer McpHttp::post(const HttpMessage& request, const McpReplies& replies) 
   auto said = replies(request.body);
   const bool listens = opens_subscription(message, said);
   if (listens) said.push_back(end_of_subscription(message["id"]));
-  if (is_owed_nothing(message)) return respond(202, request, {});
+  if (is_owed_nothing(message)) return respond(202, request);
   if (begins && habits_.sessions && !server_.is_stateless()) session = begin_session();
   const int status =
       server_.is_stateless() && !said.empty() ? status_of(message, said.back()) : 200;
@@ -224,13 +214,14 @@ HttpAnswer McpHttp::stream(const HttpMessage& request, const std::string& sessio
 /// A stream for what the server has to say by itself, which is nothing; or what followed an event
 /// on another stream (§ Resumability and Redelivery).
 HttpAnswer McpHttp::get(const HttpMessage& request) {
-  if (!accepts(request, kEventStream)) return respond(406, request, {});
-  if (const auto status = refusal_by_session(request)) return respond(*status, request, {});
+  if (!accepts(request, kEventStream)) return respond(406, request);
+  if (const auto status = refusal_by_session(request)) return respond(*status, request);
   const std::string last(request.field("Last-Event-ID").value_or(""));
   std::string body;
   if (const auto dash = last.find('-'); dash != last.npos) {
     const std::lock_guard lock(mutex_);
-    const auto& streams = sessions_[std::string(request.field(kSession).value_or(""))].streams;
+    const auto known = sessions_.find(std::string(request.field(kSession).value_or("")));
+    const auto streams = known == sessions_.end() ? std::vector<Stream>() : known->second.streams;
     const auto number = static_cast<std::size_t>(std::atoll(last.c_str()));
     auto event = static_cast<std::size_t>(std::atoll(last.c_str() + dash + 1)) + 1;
     for (; number < streams.size() && event < streams[number].size(); ++event) {
@@ -246,10 +237,10 @@ HttpAnswer McpHttp::get(const HttpMessage& request) {
 }
 
 HttpAnswer McpHttp::end_session(const HttpMessage& request) {
-  if (const auto status = refusal_by_session(request)) return respond(*status, request, {});
+  if (const auto status = refusal_by_session(request)) return respond(*status, request);
   const std::lock_guard lock(mutex_);
   sessions_.erase(std::string(request.field(kSession).value_or("")));
-  return respond(200, request, {});
+  return respond(200, request);
 }
 
 }  // namespace jrpcheck::reference

@@ -166,11 +166,11 @@ McpServer::McpServer(std::string version, Limits limits)
 bool McpServer::is_stateless() const { return is_since(kStateless); }
 
 std::optional<std::string> McpServer::handle(std::string_view message) const {
-  const auto carry_out_call = [this](const Request& call) { return carry_out(call); };
+  const CarryOut carry_out_request = [this](const Request& each) { return carry_out(each); };
   return answer_message(message, limits_, version_ == kBatching ? "" : "a message is one object",
                         [&](Element element) {
                           const bool listens = is_listen(element.value);
-                          auto reply = answer_call(std::move(element), carry_out_call);
+                          auto reply = answer_element(std::move(element), carry_out_request);
                           return listens ? acknowledged(reply) : reply;
                         });
 }

@@ -12,6 +12,7 @@
 
 #include "reference-impl/event_stream_habits.hpp"
 #include "reference-impl/handler.hpp"
+#include "reference-impl/http_answer.hpp"
 #include "reference-impl/tls.hpp"
 #include "reference-impl/websocket_habits.hpp"
 #include "wire/framing.hpp"
@@ -19,17 +20,8 @@
 
 namespace jrpcheck::reference {
 
-/// What goes back for one HTTP request.
-struct HttpAnswer {
-  std::string bytes;
-  bool keep_alive = true;  ///< whether the connection takes another request
-};
-
 /// The messages that answer one message of a stream: none or one.
 std::vector<std::string> proper_replies(const Handler& handler, std::string_view message);
-
-/// The response that http_answer.hpp gives.
-HttpAnswer proper_http_answer(const Handler& handler, const wire::HttpMessage& request);
 
 /// Reads and writes the bytes of a peer, as read_some and write_all of descriptor.hpp.
 struct ByteHooks {

@@ -17,10 +17,8 @@ using Kind = WebSocketItem::Kind;
 
 constexpr wire::FrameLimits kRequestLimits{.max_message_bytes = 64U << 20};
 
-std::string refusal(int status, const wire::HttpFields& more) {
-  wire::HttpFields fields = {{"Connection", "close"}, {"Content-Length", "0"}};
-  fields.insert(fields.end(), more.begin(), more.end());
-  return wire::http_response(status, fields, {});
+std::string refusal(int status, wire::HttpFields fields = {}) {
+  return respond(status, /*keep_alive=*/false, std::move(fields)).bytes;
 }
 
 bool names(const wire::HttpMessage& request, std::string_view field, std::string_view token) {
@@ -133,12 +131,10 @@ FrameAnswer proper_frame_answer(const WebSocketItem& item) {
 
 std::string proper_handshake(const wire::HttpMessage& request) {
   const auto key = request.field("Sec-WebSocket-Key");
-  if (!request.violation.empty()) return refusal(400, {});
+  if (!request.violation.empty()) return refusal(400);
   if (request.method != "GET") return refusal(405, {{"Allow", "GET"}});
-  if (!names(request, "Upgrade", "websocket") || !names(request, "Connection", "upgrade") || !key) {
-    return refusal(426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}});
-  }
-  if (request.field("Sec-WebSocket-Version") != "13") {
+  if (!names(request, "Upgrade", "websocket") || !names(request, "Connection", "upgrade") || !key ||
+      request.field("Sec-WebSocket-Version") != "13") {
     return refusal(426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}});
   }
   wire::HttpFields fields = {{"Upgrade", "websocket"},

@@ -119,10 +119,9 @@ void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
 }
 
 HttpAnswer answer_in_json(int status, const std::string& body) {
-  wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())},
-                             {"Connection", "keep-alive"}};
+  wire::HttpFields fields;
   if (!body.empty()) fields.emplace_back("Content-Type", "application/json");
-  return {wire::http_response(status, fields, body), true};
+  return respond(status, /*keep_alive=*/true, std::move(fields), body);
 }
 
 namespace {

@@ -18,7 +18,7 @@ bool holds_result(const HttpMessage& response) {
   return object && object->has("result");
 }
 
-/// The response to each call is sent answering_twice.
+/// A response with a result is sent twice.
 HttpAnswer answering_twice(const HttpMessage& request, const ProperAnswer& proper) {
   HttpAnswer answer = proper(request);
   if (holds_result(http_message_of(answer))) answer.bytes += answer.bytes;
@@ -57,11 +57,7 @@ HttpAnswer hanging_on_get_with_body(const HttpMessage& request, const ProperAnsw
 /// An exception got out.
 HttpAnswer error_page(const HttpMessage& request) {
   constexpr std::string_view kPage = "<html><body><h1>500 Internal Server Error</h1></body></html>";
-  return {
-      wire::http_response(
-          500, {{"Content-Type", "text/html"}, {"Content-Length", std::to_string(kPage.size())}},
-          kPage),
-      request.keep_alive};
+  return respond(500, request, {{"Content-Type", "text/html"}}, kPage);
 }
 
 Behaviour failing_over(bool (*applies)(std::string_view body)) {

@@ -204,10 +204,7 @@ std::span<const McpMutant> mcp_http_faults() {
       {{"mcp-http-get-page", breaks("mcp-http-get"), kHttp, "GET shows a page.",
         on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
           if (!gets(request)) return proper(request);
-          const std::string page = "<html></html>";
-          return HttpAnswer{wire::http_response(
-              200, {{"Content-Type", "text/html"}, {"Content-Length", std::to_string(page.size())}},
-              page)};
+          return respond(200, request, {{"Content-Type", "text/html"}}, "<html></html>");
         })}},
       {{"mcp-http-get-400", breaks("mcp-http-get"), kHttp, "GET is refused by 400.",
         mcp_http_refusing(400, gets)},

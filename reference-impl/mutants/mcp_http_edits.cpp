@@ -52,7 +52,7 @@ Behaviour mcp_http_refusing(int status, HttpCondition applies) {
   return on_http_request([status, applies = std::move(applies)](const HttpMessage& request,
                                                                 const ProperAnswer& proper) {
     if (!applies(request)) return proper(request);
-    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
+    return refuse(status, request.keep_alive);
   });
 }
 

@@ -81,7 +81,7 @@ Behaviour edit_http_request(std::function<void(wire::HttpMessage&)> edit) {
 Behaviour refuse_http_posts(int status, bool (*applies)(const wire::HttpMessage&)) {
   return on_http_request([=](const wire::HttpMessage& request, const ProperAnswer& proper) {
     if (request.method != "POST" || !applies(request)) return proper(request);
-    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
+    return refuse(status, request.keep_alive);
   });
 }
 

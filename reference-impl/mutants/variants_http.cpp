@@ -95,9 +95,7 @@ HttpAnswer after_early_hints(const HttpMessage& request, const ProperAnswer& pro
 
 HttpAnswer greeting_get(const HttpMessage& request, const ProperAnswer& proper) {
   if (request.method != "GET") return proper(request);
-  return {
-      wire::http_response(200, {{"Content-Type", "text/plain"}, {"Content-Length", "3"}}, "up\n"),
-      request.keep_alive};
+  return respond(200, request, {{"Content-Type", "text/plain"}}, "up\n");
 }
 
 void ignore_type(HttpMessage& request) { remove_field(request, "Content-Type"); }

@@ -58,11 +58,8 @@ void take_for_client_of_old(HttpMessage& request) {
   set_field(request, "Mcp-Method", std::string(kUnknown));
 }
 
-HttpAnswer json_answer(int status, const std::string& body) {
-  return HttpAnswer{wire::http_response(
-      status,
-      {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(body.size())}},
-      body)};
+HttpAnswer json_answer(int status, const HttpMessage& request, const std::string& body) {
+  return respond(status, request, {{"Content-Type", "application/json"}}, body);
 }
 
 /// The head says something of which the body has nothing.
@@ -85,7 +82,7 @@ Behaviour refusing_what_the_body_lacks() {
     if (request.method != "POST" || !lacks_what_the_head_says(request, call)) {
       return proper(request);
     }
-    return json_answer(400,
+    return json_answer(400, request,
                        R"({"jsonrpc":"2.0","error":{"code":-32020,"message":"Header mismatch"},)"
                        R"("id":)" +
                            call["id"].dump() + "}");
@@ -104,7 +101,7 @@ Behaviour ending_sessions_at_garbage() {
     const std::lock_guard lock(ended->mutex);
     if (ended->sessions.contains(session)) {
       return json_answer(
-          404,
+          404, request,
           R"({"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null})");
     }
     const bool is_garbage =

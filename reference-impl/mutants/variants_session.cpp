@@ -93,9 +93,7 @@ Behaviour limiting_rate(int status, int a_second) {
       window->served = 0;
     }
     if (++window->served <= a_second) return proper(request);
-    return HttpAnswer{
-        wire::http_response(status, {{"Retry-After", "1"}, {"Content-Length", "0"}}, ""),
-        request.keep_alive};
+    return respond(status, request, {{"Retry-After", "1"}});
   });
 }
 
@@ -106,25 +104,21 @@ Mutation limited(int status) {
 
 HttpAnswer refusing_initialize(const HttpMessage& request, const ProperAnswer& proper) {
   if (request.body.find("\"initialize\"") == request.body.npos) return proper(request);
-  return {refuse(403, request.keep_alive), request.keep_alive};
+  return refuse(403, request.keep_alive);
 }
 
 HttpAnswer refusing_long_ids(const HttpMessage& request, const ProperAnswer& proper) {
   const auto object = is_json(request.body) ? object_of(request.body) : std::nullopt;
   const std::string* id = object ? object->find("id") : nullptr;
   if (id == nullptr || id->size() < kLongId) return proper(request);
-  return {refuse(413, request.keep_alive), request.keep_alive};
+  return refuse(413, request.keep_alive);
 }
 
 /// A GET that brings no body is answered as if it had asked something.
 HttpAnswer answering_get(const HttpMessage& request, const ProperAnswer& proper) {
   if (request.method != "GET" || !request.body.empty()) return proper(request);
-  const std::string body = error_text(-32600, "Invalid Request");
-  return {wire::http_response(200,
-                              {{"Content-Type", "application/json"},
-                               {"Content-Length", std::to_string(body.size())}},
-                              body),
-          request.keep_alive};
+  return respond(200, request, {{"Content-Type", "application/json"}},
+                 error_text(-32600, "Invalid Request"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/charger.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
@@ -335,6 +336,17 @@ TEST(Charge, MoreOfTheSameIsNoNewsBeyondAHundred) {
   for (int i = 0; i < 300; ++i) elements.append(",{\"x\":").append(std::to_string(i)).append("}");
   const auto judgement = judged(case_accepting(kTwo), replied({"[" + elements + "]"}));
   EXPECT_EQ(charges(judgement), Charges(100, "bat-each: fail"));
+}
+
+TEST(Charge, WhatIsWorseIsNewsHoweverOftenItWasMetBefore) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  for (int i = 0; i < 300; ++i) {
+    charger.charge_as(corpus::Verdict::warn, "bat-each", {Symptom::response_missing, "", ""});
+  }
+  charger.charge_as(corpus::Verdict::fail, "bat-each", {Symptom::response_missing, "", ""});
+  EXPECT_EQ(judgement.findings.size(), 101U);
+  EXPECT_EQ(judgement.worst(), corpus::Verdict::fail);
 }
 
 TEST(Charge, WhatIsOnlyObservedLeavesTheFindingsBeforeItAsTheyAre) {

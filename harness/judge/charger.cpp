@@ -60,7 +60,7 @@ void Charger::charge(std::string_view requirement, Fault fault) {
 void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault) {
   requirement = in_dialect(requirement);
   exercise(requirement);
-  if (has_enough(requirement, fault.symptom)) return;
+  if (has_enough(severity, requirement, fault)) return;
   judgement_.findings.push_back({std::string(requirement), severity, fault.symptom,
                                  Place{std::nullopt, shortened(fault.pointer)},
                                  shortened(fault.expected), shortened(fault.actual),
@@ -68,9 +68,12 @@ void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, 
                                  fault.rest_counts});
 }
 
-bool Charger::has_enough(std::string_view requirement, Symptom symptom) const {
+// What is worse, or may not be laid to a habit of the server's, is no more of the same.
+bool Charger::has_enough(corpus::Verdict severity, std::string_view requirement,
+                         const Fault& fault) const {
   const auto is_alike = [&](const Finding& each) {
-    return each.symptom == symptom && each.requirement == requirement;
+    return each.symptom == fault.symptom && each.severity == severity &&
+           each.habits.empty() == fault.habits.empty() && each.requirement == requirement;
   };
   return std::ranges::count_if(judgement_.findings, is_alike) >= kMostAlike;
 }

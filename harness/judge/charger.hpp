@@ -58,7 +58,7 @@ class Charger {
 
  private:
   std::string_view in_dialect(std::string_view requirement) const;
-  bool has_enough(std::string_view requirement, Symptom symptom) const;
+  bool has_enough(corpus::Verdict severity, std::string_view requirement, const Fault& fault) const;
 
   static constexpr std::size_t kHugeBytes = 10'000;
 

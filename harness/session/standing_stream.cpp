@@ -62,7 +62,11 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
                             : "came on the stream of a GET");
   came.message = message;
   // What a case has no room for is not kept for later either.
-  if (taking.transcript.add(std::move(came)) && answers_earlier) earlier_.late.push_back(message);
+  if (!taking.transcript.add(std::move(came))) {
+    taking.exchange.beyond_limit = dialogue::kMoreThanTaken;
+  } else if (answers_earlier) {
+    earlier_.late.push_back(message);
+  }
   return true;
 }
 

@@ -151,7 +151,7 @@ def check_refusals(servers):
             (["--upstream", "tcp://127.0.0.1:1"], client_of("tcp"), 3, "upstream is not reached"),
             (["--upstream-command", "/nowhere/server"], client_of("stdio"), 3, "upstream is not reached"),
             (servers.words["http"] + ["--answer", "4"], client_of("http"), 3, "is given 3 answers"),
-            (servers.words["http"] + ["--answer", "-1"], client_of("http"), 2, "--answer takes"),
+            (servers.words["http"] + ["--answer", "-1"], client_of("http"), 2, "no whole number from 1"),
             (servers.words["http"] + ["--driver"], ["sh", "-c", CALLS_ONCE], 3, "prints no line of JSON"),
             (servers.words["http"] + ["--driver"], ["sh", "-c", CALLS_ONCE + "; echo '{\"n\":1,\"ok\":\"a part\"}'"], 3, "a part"),
             (servers.words["http"] + ["--door", "tcp"], client_of("http"), 2, "does not lead"),

@@ -69,6 +69,14 @@ std::string without_operand(const CLI::App& app, const std::string& what) {
          form_of(app).synopses.front();
 }
 
+bool is_given_nothing(const std::string& name, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_followed_by_nothing = i + 1 < words.size() && words[i + 1].empty();
+    if (words[i] == name + "=" || (words[i] == name && is_followed_by_nothing)) return true;
+  }
+  return false;
+}
+
 // A value is empty where a variable of a shell is not set. Without its option the run would be
 // another than was asked for: other certificates believed, no baseline, another server.
 // The problem; empty where there is none.
@@ -76,13 +84,7 @@ std::string empty_value(const CLI::App& app, const std::vector<std::string>& wor
   for (const auto& option : form_of(app).options) {
     if (option.value.empty()) continue;
     for (const auto& name : option.names) {
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        const bool is_followed_by_nothing =
-            words[i] == name && i + 1 < words.size() && words[i + 1].empty();
-        if (is_followed_by_nothing || words[i] == name + "=") {
-          return without_value(name, option.value);
-        }
-      }
+      if (is_given_nothing(name, words)) return without_value(name, option.value);
     }
   }
   return {};

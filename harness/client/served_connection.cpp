@@ -14,14 +14,14 @@ constexpr milliseconds kLookAtClient{20};
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
 constexpr milliseconds kMoment{100};
-constexpr std::size_t kMostNoted = 256U << 20;
+constexpr std::size_t kMostBytesNoted = 256U << 20;
 
 }  // namespace
 
 void TrialState::note(dialogue::TrafficEvent event) {
   const std::lock_guard lock(mutex);
   noted += sizeof event + event.message.text().size();
-  is_flooded = noted > kMostNoted;
+  is_flooded = noted > kMostBytesNoted;
   if (!is_flooded) traffic.push_back(std::move(event));
 }
 

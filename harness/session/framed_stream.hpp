@@ -92,7 +92,8 @@ class FramedStream {
   /// reported by no later frame.
   void disown_unfinished() { disowned_ = unfinished(); }
 
-  /// Takes in what comes until the stream ends, at most until the deadline. Gives up before a flood.
+  /// Takes in what comes until the stream ends, at most until the deadline. Gives up before a
+  /// flood.
   void await_end(Deadline deadline) { listen(deadline); }
 
   bool ended() const { return ended_; }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -32,35 +31,42 @@ namespace {
 
 using transport::Descriptor;
 
-// How long whoever reads standard error is still waited for, in all. What carries the traffic does
-// not wait at all.
-std::atomic<milliseconds> patience_with_reader{};
-constexpr milliseconds kPatienceWithReader{3000};
+// Of lines part is lost where nobody reads.
+class StandardError {
+ public:
+  /// How long whoever reads it is waited for, in all. What carries the traffic does not wait.
+  explicit StandardError(milliseconds patience = {}) : patience_(patience) {}
 
-// Part of it is lost where nobody reads.
-void write_to_standard_error(const std::string& line) {
-  const std::string text = line + "\n";
-  for (std::string_view left = text; !left.empty();) {
-    const auto begin = Clock::now();
-    const milliseconds patience = patience_with_reader;
-    pollfd output{STDERR_FILENO, POLLOUT, 0};
-    const bool is_read = ::poll(&output, 1, static_cast<int>(patience.count())) > 0;
-    const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
-    patience_with_reader = std::max(patience - waited, milliseconds(0));
-    if (!is_read) return;
-    // So much goes into a pipe that takes anything.
-    const auto count =
-        ::write(STDERR_FILENO, left.data(), std::min<std::size_t>(left.size(), PIPE_BUF));
-    if (count <= 0) return;
-    left.remove_prefix(static_cast<std::size_t>(count));
+  void tell(const std::string& line) {
+    const std::string text = line + "\n";
+    for (std::string_view left = text; !left.empty();) {
+      const auto begin = Clock::now();
+      pollfd output{STDERR_FILENO, POLLOUT, 0};
+      const bool is_read = ::poll(&output, 1, static_cast<int>(patience_.count())) > 0;
+      const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+      patience_ = std::max(patience_ - waited, milliseconds(0));
+      if (!is_read) return;
+      // So much goes into a pipe that takes anything.
+      const auto count =
+          ::write(STDERR_FILENO, left.data(), std::min<std::size_t>(left.size(), PIPE_BUF));
+      if (count <= 0) return;
+      left.remove_prefix(static_cast<std::size_t>(count));
+    }
   }
-}
+
+ private:
+  milliseconds patience_;
+};
+
+constexpr milliseconds kPatienceWithReader{3000};
 
 // The file of --record. A disk that is full ends the recording and nothing else.
 class Recording {
  public:
-  explicit Recording(const std::string& path)
-      : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
+  Recording(const std::string& path, StandardError& standard_error)
+      : path_(path),
+        standard_error_(standard_error),
+        file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
     if (!file_.is_open()) give_up("nothing is recorded");
   }
 
@@ -78,12 +84,13 @@ class Recording {
  private:
   void give_up(const std::string& consequence) {
     const std::string reason = std::strerror(errno);
-    write_to_standard_error("jrpcheck: --record: " + path_ + " cannot be written to, " +
-                            consequence + ": " + reason);
+    standard_error_.tell("jrpcheck: --record: " + path_ + " cannot be written to, " + consequence +
+                         ": " + reason);
     file_.reset();
   }
 
   std::string path_;
+  StandardError& standard_error_;
   Descriptor file_;
 };
 
@@ -107,8 +114,7 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
   if (endpoint.framing != nullptr && !made.is_http) {
     made.origin.binding = made.on_sockets ? &wire::on_sockets(*endpoint.framing) : endpoint.framing;
   }
-  made.print = write_to_standard_error;
-  if (options.quiet) made.print = [](const std::string&) {};
+  made.print = [](const std::string&) {};
   return made;
 }
 
@@ -122,11 +128,12 @@ ExitCode code_of(const result::Run& run, FailOn fail_on) {
 ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   take_file_limits_for_errors();
-  patience_with_reader = kPatienceWithReader;
+  StandardError standard_error(kPatienceWithReader);
   auto made = observer_options(options);
+  if (!options.quiet) made.print = [&](const std::string& line) { standard_error.tell(line); };
   std::unique_ptr<Recording> recording;
   if (!options.record.empty()) {
-    recording = std::make_unique<Recording>(options.record);
+    recording = std::make_unique<Recording>(options.record, standard_error);
     made.record = [&](const std::string& line) { recording->write(line); };
   }
   watch::Observer observer(options.corpus, std::move(made));
@@ -137,10 +144,10 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   const auto run = observer.run();
   const bool written = write_reports(run, options.reports);
   if (options.verbose) {
-    write_to_standard_error(reports::render_console(
+    standard_error.tell(reports::render_console(
         run, {wants_color(options.color, STDERR_FILENO), options.quiet, false, {}}));
   } else {
-    write_to_standard_error(observer.summary() + std::string(result::name_of(run->verdict)));
+    standard_error.tell(observer.summary() + std::string(result::name_of(run->verdict)));
   }
   const bool recorded = !recording || recording->is_whole();
   return written && recorded ? code_of(run, options.fail_on) : ExitCode::internal;
@@ -149,7 +156,7 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
 // Where what judges cannot go on, or not begin. What it has told stands; of the whole nothing is
 // known.
 ExitCode report_failure(const WatchOptions& options, const std::string& failure) {
-  write_to_standard_error("jrpcheck: " + failure + "; nothing more is judged");
+  StandardError(kPatienceWithReader).tell("jrpcheck: " + failure + "; nothing more is judged");
   auto run = traffic::unjudged_run(options.corpus, observer_options(options).origin, failure);
   run.tool_version = kVersion;
   write_reports(without_secrets(std::move(run)), options.reports);
@@ -222,7 +229,7 @@ std::string place_text(const WatchOptions& options, const transport::Listener& l
 // Silence about it would look like an end that one of the two had chosen.
 void tell_of_the_time() {
   if (is_interrupted() && !is_signalled()) {
-    write_to_standard_error("jrpcheck: " + interruption_text() + "; what was under way is cut off");
+    StandardError().tell("jrpcheck: " + interruption_text() + "; what was under way is cut off");
   }
 }
 
@@ -236,14 +243,14 @@ ExitCode watch_listening(const WatchOptions& options, Judging judging) {
     return complain(ExitCode::usage, listener.error().message);
   }
   const auto& target = *options.endpoint.target;
-  write_to_standard_error("jrpcheck: watching " + place_text(options, *listener) + " -> " +
-                          target.redacted);
+  StandardError().tell("jrpcheck: watching " + place_text(options, *listener) + " -> " +
+                       target.redacted);
   Result<bool> is_reached = true;
   const std::string failure = failure_of([&] {
     watch::JournalWriter journal(std::move(judging.pipe));
     is_reached = watch::watch_server(
         *listener, target.place().dial, journal,
-        [](const std::string& why) { write_to_standard_error("jrpcheck: " + why); });
+        [](const std::string& why) { StandardError().tell("jrpcheck: " + why); });
     tell_of_the_time();
   });
   const ExitCode judged = end_judging(judging.process);

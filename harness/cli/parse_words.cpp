@@ -32,6 +32,17 @@ std::string unexpected(const CLI::App& app) {
   return app.get_name() + " takes options only";
 }
 
+constexpr std::string_view kNumbers[] = {"N", "I", "MIB"};
+
+bool takes_seconds(const CLI::Option& option) { return option.get_type_name() == "SECONDS"; }
+
+std::string no_number(const std::string& name, bool takes_seconds, const std::string& word) {
+  return name +
+         (takes_seconds ? " takes a number of seconds, such as 2 or 0.5"
+                        : " takes a whole number") +
+         ", not '" + word + "'";
+}
+
 // "Could not convert: --timeout = abc", in words that name what is right.
 std::string not_converted(const CLI::App& app, const std::string& what) {
   constexpr std::string_view kBefore = "Could not convert: ";
@@ -41,11 +52,26 @@ std::string not_converted(const CLI::App& app, const std::string& what) {
   const std::string word = what.substr(equals + 3);
   const auto* option = app.get_option_no_throw(name);
   if (option != nullptr && option->get_items_expected_max() == 0) return name + " takes no value";
-  const bool takes_seconds = option != nullptr && option->get_type_name() == "SECONDS";
-  return name +
-         (takes_seconds ? " takes a number of seconds, such as 2 or 0.5"
-                        : " takes a whole number") +
-         ", not '" + word + "'";
+  return no_number(name, option != nullptr && takes_seconds(*option), word);
+}
+
+// CLI11 reads 0x10 as 16 and 010 as 8, where people mean 10, or have mistyped.
+bool is_read_in_another_base(std::string_view word) {
+  if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+  return word.size() > 1 && word[0] == '0' && (is_digit(word[1]) || is_letter(word[1]));
+}
+
+// The problem; empty where there is none.
+std::string not_decimal(const CLI::App& app) {
+  for (const auto* option : app.get_options()) {
+    const bool takes_number = contains(kNumbers, option->get_type_name());
+    if (!takes_number && !takes_seconds(*option)) continue;
+    for (const auto& word : option->results()) {
+      if (!is_read_in_another_base(word)) continue;
+      return no_number(option->get_name(), takes_seconds(*option), word);
+    }
+  }
+  return {};
 }
 
 std::string without_value(const std::string& name, const std::string& value) {
@@ -98,6 +124,7 @@ Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     app.parse(words);
+    if (auto problem = not_decimal(app); !problem.empty()) return Error{problem + hint};
     return Parsed::options;
   } catch (const CLI::CallForHelp&) {
     return Parsed::help;

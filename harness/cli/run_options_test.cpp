@@ -325,6 +325,11 @@ TEST(RunOptions, WhatIsNoNumberIsToldWhatIsOne) {
   EXPECT_EQ(error({"--timeout", "soon", "--", "x"}),
             "--timeout takes a number of seconds, such as 2 or 0.5, not 'soon'" + hint);
   EXPECT_EQ(error({"--jobs", "many", "--", "x"}), "--jobs takes a whole number, not 'many'" + hint);
+  EXPECT_EQ(error({"--jobs", "010", "--", "x"}), "--jobs takes a whole number, not '010'" + hint);
+  EXPECT_EQ(error({"--seed", "010", "--", "x"}), "--seed takes a whole number, not '010'" + hint);
+  EXPECT_EQ(error({"--timeout", "0x2", "--", "x"}),
+            "--timeout takes a number of seconds, such as 2 or 0.5, not '0x2'" + hint);
+  EXPECT_EQ(error({"--timeout", "0.5", "--seed", "0", "--", "x"}), "no error");
   for (const std::string seed : {"x", "-1", "1.5", "99999999999999999999"}) {
     EXPECT_EQ(error({"--seed", seed, "--", "x"}),
               "--seed: '" + seed + "' is no whole number from 0 to 18446744073709551615" + hint);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <system_error>
 
 namespace jrpcheck::corpus {
 namespace {
@@ -17,6 +18,9 @@ Result<std::string> read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   const auto why = [] { return Error{std::string("cannot be read: ") + std::strerror(errno)}; };
+  if (file == nullptr && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
+    throw std::system_error(errno, std::generic_category(), "cannot read '" + path + "'");
+  }
   if (file == nullptr) return why();
   std::string text;
   std::array<char, 64U << 10> part;

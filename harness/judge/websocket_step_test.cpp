@@ -86,6 +86,20 @@ TEST(WebSocketStep, ACloseIsJudgedByItsCode) {
             Symptom::answered);
 }
 
+TEST(WebSocketStep, WhoServesWhatEndsAConnectionHasAnsweredAndHasNoWrongId) {
+  const auto one = case_accepting(
+      R"({"closed": {"code": [1007]}},
+         {"response": {"error": {"code": [-32700]}, "id": null}, "verdict": "warn",
+          "because": "b"})");
+  const auto judgement = judged_over_websocket(one, replied({kReply}));
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().symptom, Symptom::answered);
+  const auto refused = judged_over_websocket(
+      one, replied({R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":null})"}));
+  ASSERT_EQ(refused.findings.size(), 1U);
+  EXPECT_EQ(refused.findings.front().symptom, Symptom::outcome_of_case);
+}
+
 dialogue::Exchange shaken(const std::string& offered, const std::string& chosen) {
   auto exchange = replied({kReply});
   exchange.http_status = 101;

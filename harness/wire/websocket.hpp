@@ -62,7 +62,8 @@ enum class WebSocketFault {
   length_negative,       ///< §5.2: the highest bit of 64; what follows cannot be told apart
   close_code_missing,    ///< §5.5.1: half of it is there
   close_code_reserved,   ///< §7.4
-  not_utf8,              ///< §8.1: of a text message, or the reason of a Close
+  not_utf8,              ///< §8.1: of a text message
+  reason_not_utf8,       ///< §5.5.1: of a Close
   cut_off,               ///< the stream has ended within a frame or a message
   too_long,              ///< no rule but a FrameLimit
   not_deflated,          ///< RFC 7692 §7.2.2: compressed, and cannot be inflated

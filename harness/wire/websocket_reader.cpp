@@ -26,14 +26,22 @@ std::string_view name_of(WebSocketFault fault) {
        "a control frame of more than 125 bytes", "a control frame in fragments",
        "a length that is not in its shortest form", "a length whose highest bit is set",
        "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
-       "the stream ends within a frame", "a message is longer than what is taken",
+       "a Close whose reason is not UTF-8", "the stream ends within a frame", "a message is longer than what is taken",
        "a compressed message that cannot be inflated"},
       fault);
 }
 
 int close_code_for(WebSocketFault fault) {
-  if (fault == WebSocketFault::not_utf8 || fault == WebSocketFault::not_deflated) return 1007;
-  return fault == WebSocketFault::too_long ? 1009 : 1002;
+  switch (fault) {
+    case WebSocketFault::not_utf8:
+    case WebSocketFault::reason_not_utf8:
+    case WebSocketFault::not_deflated:
+      return 1007;
+    case WebSocketFault::too_long:
+      return 1009;
+    default:
+      return 1002;
+  }
 }
 
 // The head of a frame, as far as it has come.
@@ -307,7 +315,7 @@ class WebSocketReader::Stream {
       item.close_code = static_cast<int>(byte_at(payload_, 0) << 8U | byte_at(payload_, 1));
       item.payload = payload_.substr(2);
       if (!may_be_sent(item.close_code)) report(WebSocketFault::close_code_reserved, raw_frame());
-      if (!is_valid_utf8(item.payload)) report(WebSocketFault::not_utf8, raw_frame());
+      if (!is_valid_utf8(item.payload)) report(WebSocketFault::reason_not_utf8, raw_frame());
     }
     is_closed_ = true;
     items_.push_back(std::move(item));

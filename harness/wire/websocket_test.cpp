@@ -130,7 +130,7 @@ TEST(WebSocket, TellsWhatAClientBreaks) {
       {"one byte", from_client({.opcode = kClose}, "x"), {Fault::close_code_missing}},
       {"1005", from_client({.opcode = kClose}, "\x03\xED"), {Fault::close_code_reserved}},
       {"999", from_client({.opcode = kClose}, "\x03\xE7"), {Fault::close_code_reserved}},
-      {"reason", from_client({.opcode = kClose}, "\x03\xE8\xFF"), {Fault::not_utf8}},
+      {"reason", from_client({.opcode = kClose}, "\x03\xE8\xFF"), {Fault::reason_not_utf8}},
       {"text", from_client({}, "\xFF"), {Fault::not_utf8}},
       {"overlong", from_client({}, "\xC0\xAF"), {Fault::not_utf8}},
       {"surrogate", from_client({}, "\xED\xA0\x80"), {Fault::not_utf8}},

@@ -50,6 +50,15 @@ Behaviour errors_under(int status, std::vector<int> codes) {
   });
 }
 
+/// The refusal of a head that does not fit is edited: it has -32020.
+Behaviour head_refusals(std::function<void(HttpMessage& response)> edit) {
+  return mcp_http_response([](const HttpMessage& request) { return request.body.starts_with('{'); },
+                           [edit = std::move(edit)](HttpMessage& response) {
+                             const json body = json::parse(response.body, nullptr, false);
+                             if (at(body, "/error/code") == -32020) edit(response);
+                           });
+}
+
 /// A request for which `applies` is refused as one whose head does not fit.
 Behaviour misread(HttpCondition applies) {
   return edit_http_request([applies = std::move(applies)](HttpMessage& request) {
@@ -92,6 +101,20 @@ std::span<const Mutant> mcp_http_head_faults() {
               "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
               "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
        kHttp, "A head that does not fit is refused under 200.", errors_under(200, {-32020})},
+      {"mcp-http-head-refused-bare",
+       breaks("mcp-hdr-version-mismatch", "mcp-hdr-method-missing", "mcp-hdr-method-mismatch",
+              "mcp-hdr-value-case", "mcp-hdr-name-missing", "mcp-hdr-name-mismatch",
+              "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
+       kHttp, "A head that does not fit is refused under 400, and nothing says why.",
+       head_refusals([](HttpMessage& response) { response.body.clear(); })},
+      {"mcp-http-head-refused-otherwise",
+       breaks("mcp-hdr-version-mismatch", "mcp-hdr-method-missing", "mcp-hdr-method-mismatch",
+              "mcp-hdr-value-case", "mcp-hdr-name-missing", "mcp-hdr-name-mismatch",
+              "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
+       kHttp, "A head that does not fit is refused under 400 with -32600.",
+       head_refusals([](HttpMessage& response) {
+         response.body = replaced(response.body, "-32020", "-32600");
+       })},
       {"mcp-http-head-value-case", breaks("mcp-hdr-value-case"), kHttp,
        "Mcp-Method is compared whatever its case.", edit_http_request([](HttpMessage& request) {
          const auto value = request.field(kMethodField);

@@ -21,6 +21,7 @@ constexpr std::string_view kBatching = "2025-03-26";
 constexpr const char* kStateless = "2026-07-28";
 constexpr int kUnsupportedVersion = -32022;
 constexpr int kMissingCapability = -32021;
+constexpr const char* kLogLevelKey = "io.modelcontextprotocol/logLevel";
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kTasks = "io.modelcontextprotocol/tasks";
 constexpr const char* kListen = "subscriptions/listen";
@@ -59,14 +60,17 @@ json discover(const McpServer& server, const json&) {
 
 json nothing(const McpServer&, const json&) { return json::object(); }
 
-json set_level(const McpServer&, const json& params) {
+void check_level(const json& level) {
   constexpr std::string_view kLevels[] = {"debug", "info",     "notice", "warning",
                                           "error", "critical", "alert",  "emergency"};
-  const std::string level =
-      params.contains("level") && params["level"].is_string() ? params["level"] : json("");
-  if (std::find(std::begin(kLevels), std::end(kLevels), level) == std::end(kLevels)) {
+  const std::string name = level.is_string() ? level.get<std::string>() : std::string();
+  if (std::find(std::begin(kLevels), std::end(kLevels), name) == std::end(kLevels)) {
     throw invalid_params("there is no such level");
   }
+}
+
+json set_level(const McpServer&, const json& params) {
+  check_level(params.value("level", json()));
   return json::object();
 }
 
@@ -120,6 +124,7 @@ void check_metadata(const McpServer& server, const json& params) {
     throw RpcError(kUnsupportedVersion, "that version is not supported",
                    {{"supported", {server.version()}}, {"requested", meta[kVersionKey]}});
   }
+  if (meta.contains(kLogLevelKey)) check_level(meta[kLogLevelKey]);
 }
 
 bool is_listen(const json& call) {

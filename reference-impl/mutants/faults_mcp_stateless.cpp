@@ -1,4 +1,5 @@
 // Defects of an MCP server since 2026-07-28.
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -94,6 +95,21 @@ Mutation fewer_once_discovered(std::string method, std::string list) {
   };
 }
 
+/// Every other time from behind.
+Mutation shuffling(const std::string& method, const std::string& list) {
+  return [method, list] {
+    const auto turned = std::make_shared<std::atomic<bool>>(false);
+    return edit_result(method, [=](json& result) {
+      json& items = result[list];
+      if (items.is_array() && turned->exchange(!*turned)) std::reverse(items.begin(), items.end());
+    });
+  };
+}
+
+bool asks_for_unknown_level(const json& call) {
+  return at(call, "/params/_meta/io.modelcontextprotocol~1logLevel") == "jrpcheck";
+}
+
 bool knows_no_tasks(const json& call) {
   return at(call, "/params/_meta/io.modelcontextprotocol~1clientCapabilities/extensions").is_null();
 }
@@ -155,6 +171,20 @@ std::span<const Mutant> mcp_stateless_faults() {
       {"mcp-tools-fewer-once-discovered", breaks("mcp-tool-list-constant"), kLines,
        "There are fewer tools once server/discover was called.",
        fewer_once_discovered("tools/list", "tools")},
+      {"mcp-tools-shuffled", breaks("mcp-tool-order"), kLines,
+       "Tools are listed from behind every other time.", shuffling("tools/list", "tools")},
+      {"mcp-log-level-unread", breaks("mcp-log-bad-level-4").perhaps("mcp-st-server-info"), kLines,
+       "A level of log messages that does not exist is served.",
+       serve_call("server/discover", asks_for_unknown_level,
+                  {{"resultType", "complete"},
+                   {"supportedVersions", json::array({kJuly})},
+                   {"capabilities", json::object()},
+                   {"ttlMs", 0},
+                   {"cacheScope", "public"}})},
+      {"mcp-cancels-no-subscription", breaks("mcp-cancel-server"), kLines,
+       "The server cancels what is no subscription.",
+       say_before("tools/call",
+                  {own_notification("notifications/cancelled", R"({"requestId":"nobody"})")})},
       {"mcp-resources-fewer-once-discovered", breaks("mcp-res-list-constant"), kLines,
        "There are fewer resources once server/discover was called.",
        fewer_once_discovered("resources/list", "resources")},

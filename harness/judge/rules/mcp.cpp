@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/code.hpp"
+#include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -109,11 +110,17 @@ struct Progress {
 
 using Running = std::map<std::string, Progress>;
 
+// A call that has become a task keeps its token (2025-11-25, basic/utilities/progress).
+bool begins_task(const Spoken& spoken) {
+  return spoken.at("/result/task") != nullptr ||
+         json::text_at(*spoken.value, "/result/resultType") == "task";
+}
+
 void note_call(const Spoken& spoken, Running& running) {
   const auto key = dialogue::id_key(spoken.at("/id"));
   const auto token_key = dialogue::id_key(spoken.at("/params/_meta/progressToken"));
   if (key && token_key && !spoken.by_server) running[*token_key] = {*key};
-  if (!spoken.by_server || !spoken.method().empty() || !key) return;
+  if (!spoken.by_server || !spoken.method().empty() || !key || begins_task(spoken)) return;
   for (auto& [name, each] : running) each.has_ended = each.has_ended || each.id == *key;
 }
 
@@ -216,11 +223,29 @@ void list_changed_declared(const RuleCall& call) {
   }
 }
 
+bool names_no_version(const json::Value* asked) {
+  return asked != nullptr &&
+         json::text_at(*asked, "/params/_meta/io.modelcontextprotocol~1protocolVersion").empty();
+}
+
+std::set<std::size_t> steps_without_version(const RuleCall& call) {
+  std::set<std::size_t> steps;
+  for (const auto& turn : turns_in(call.events)) {
+    const bool is_named = field_in(turn.request, "MCP-Protocol-Version").has_value();
+    if (turn.method() == "POST" && !is_named) steps.insert(turn.step);
+  }
+  return steps;
+}
+
+// Who says no version may be taken for a client of the older era, which has codes of its own
+// (2026-07-28, basic/versioning § Backward Compatibility; Streamable HTTP § Protocol Version
+// Header).
 template <typename Judge>
 void for_each_error_code(const RuleCall& call, Judge judge) {
+  const auto older = steps_without_version(call);
   for (const auto& each : call.heard.all()) {
     const auto code = each.by_server ? error_code_of(*each.value) : std::nullopt;
-    if (!code) continue;
+    if (!code || names_no_version(each.call) || older.count(each.step) != 0) continue;
     call.exercise();
     judge(each, *code);
   }

@@ -251,8 +251,10 @@ void session_id_is_visible(const RuleCall& call) {
   });
 }
 
+// What is answered to the handshake of an earlier version may have one.
 void no_session_id(const RuleCall& call) {
   for_each_turn(call, [&](const HttpTurn& turn) {
+    if (field_in(turn.request, "MCP-Protocol-Version") != call.law.profile.version) return;
     call.exercise();
     if (const auto id = field_in(turn.response_head, kSessionField)) {
       call.charge_step(turn.step, "A session id is given out, and there are no sessions any more.",

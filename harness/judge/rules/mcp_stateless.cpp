@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "json/pointer.hpp"
@@ -146,10 +147,44 @@ void prompt_list_is_constant(const RuleCall& call) {
   list_is_constant(call, {"prompts/list", "prompts", "name"});
 }
 
+std::vector<std::string> tool_names(const Spoken& answer) {
+  std::vector<std::string> names;
+  const json::Value* tools = answer.at("/result/tools");
+  if (tools == nullptr || !tools->is(Kind::array)) return names;
+  for (const auto& tool : tools->children()) names.push_back(json::text_of(tool.find("name")));
+  return names;
+}
+
+std::vector<std::string> sorted(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return names;
+}
+
+// The same page of the same tools has one order (server/tools § Capabilities). Where others have
+// come meanwhile nothing is said of it.
+void tool_order_is_constant(const RuleCall& call) {
+  std::map<std::string, std::vector<std::string>> before;  // by cursor
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "tools/list" || each.at("/result") == nullptr) continue;
+    const std::string cursor = json::text_at(*each.call, "/params/cursor");
+    auto names = tool_names(each);
+    const auto known = before.find(cursor);
+    if (known != before.end() && sorted(known->second) == sorted(names)) {
+      call.exercise();
+      if (known->second != names) {
+        call.charge(each, "/result/tools", "The same tools come in another order.",
+                    "the order of before");
+      }
+    }
+    before[cursor] = std::move(names);
+  }
+}
+
 constexpr std::array kMcpStatelessRows = {
     RuleRow{"discover-names-version", &discover_names_version},
     RuleRow{"answers-need-no-other-call", &answers_need_no_other_call},
     RuleRow{"tool-list-is-constant", &tool_list_is_constant},
+    RuleRow{"tool-order-is-constant", &tool_order_is_constant},
     RuleRow{"resource-list-is-constant", &resource_list_is_constant},
     RuleRow{"prompt-list-is-constant", &prompt_list_is_constant},
 };

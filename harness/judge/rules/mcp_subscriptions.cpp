@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -230,6 +231,24 @@ void cancelled_subscription_has_no_answer(const RuleCall& call) {
       });
 }
 
+// basic/patterns/cancellation: a server ends subscriptions so, and nothing else.
+void cancels_subscriptions_alone(const RuleCall& call) {
+  std::set<std::string> asked;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server) {
+      const auto key = dialogue::id_key(each.at("/id"));
+      if (key && each.method() == kListens) asked.insert(*key);
+      continue;
+    }
+    call.exercise();
+    if (each.method() != "notifications/cancelled") continue;
+    const auto cancelled = dialogue::id_key(each.at("/params/requestId"));
+    if (!cancelled || asked.count(*cancelled) != 0) continue;
+    call.charge(each, "/params/requestId", "The server cancels what is no subscription.",
+                "the id of a subscriptions/listen");
+  }
+}
+
 constexpr std::array kMcpSubscriptionRows = {
     RuleRow{"subscription-acknowledged", &subscription_acknowledged},
     RuleRow{"subscription-named", &subscription_named},
@@ -237,6 +256,7 @@ constexpr std::array kMcpSubscriptionRows = {
     RuleRow{"subscriptions-side-by-side", &subscriptions_side_by_side},
     RuleRow{"cancelled-subscription-tells-nothing", &cancelled_subscription_tells_nothing},
     RuleRow{"cancelled-subscription-has-no-answer", &cancelled_subscription_has_no_answer},
+    RuleRow{"cancels-subscriptions-alone", &cancels_subscriptions_alone},
 };
 
 }  // namespace

@@ -95,6 +95,7 @@ Behaviour undeclared(std::string capability) {
 }
 
 const json kText = {{"content", {{{"type", "text"}, {"text", "fine"}}}}};
+const json kOneValue = {{"completion", {{"values", {"Ada"}}}}};
 const json kNoValues = {{"completion", {{"values", json::array()}}}};
 const json kNoContents = {{"contents", json::array()}};
 const json kNoMessages = {{"messages", json::array()}};
@@ -127,7 +128,7 @@ Behaviour with_tasks(json capability, const Behaviour& served) {
 Behaviour climbing_paths() {
   return on_call("resources/read", [](const json& call, const ProperCall& proper) -> Reply {
     const json uri = at(call, "/params/uri");
-    if (!uri.is_string() || !uri.get<std::string>().starts_with("file:")) return proper();
+    if (!uri.is_string() || !uri.get<std::string>().starts_with("file:///..")) return proper();
     return success_for(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
   });
 }
@@ -197,6 +198,9 @@ std::span<const McpMutant> mcp_call_faults() {
       {{"mcp-unknown-version-offers-oldest", breaks("mcp-init-version-latest"), kLines,
         "A version that nobody has is answered with the oldest, and not with the newest.",
         unknown_version_offers("2025-03-26")}},
+      {{"mcp-unknown-version-offers-june", breaks("mcp-init-version-latest"), kLines,
+        "A version that nobody has is answered with the one before the newest.",
+        unknown_version_offers("2025-06-18")}},
       {{"mcp-november-not-echoed", breaks("mcp-init-version-echo"), kLines,
         "2025-11-25 is answered with another version.", version_not_echoed("2025-06-18")}},
       {{"mcp-june-not-echoed", breaks("mcp-init-version-echo").perhaps("mcp-init-version-latest"),
@@ -254,7 +258,7 @@ std::span<const McpMutant> mcp_call_faults() {
         "Resources are served and not declared.", undeclared("resources")}},
       {{"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
         "Completions are given and not declared.",
-        nested(forgive_call("completion/complete", kNoValues), undeclared("completions"))}},
+        nested(forgive_call("completion/complete", kOneValue), undeclared("completions"))}},
       {{"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
         "A cursor that it has not given is taken for none.",
         on_call([](const json& call, const ProperCall& proper) -> Reply {
@@ -278,7 +282,7 @@ std::span<const McpMutant> mcp_call_faults() {
         refuse_call(
             "resources/read",
             [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
-            -32603)}},
+            -32002)}},
       {{"mcp-unknown-resource-empty", breaks("mcp-res-unknown").perhaps("mcp-res-no-uri"), kLines,
         "An unknown resource is empty.", forgive_call("resources/read", kNoContents)}},
       {{"mcp-read-without-uri", breaks("mcp-res-no-uri"), kLines, "A read without a uri succeeds.",
@@ -290,7 +294,7 @@ std::span<const McpMutant> mcp_call_faults() {
         refuse_call("resources/subscribe", -32601)}},
       {{"mcp-prompt-fails",
         breaks("mcp-prompt-get").perhaps("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
-        "A listed prompt cannot be had.", refuse_call("prompts/get", -32603)}},
+        "A listed prompt cannot be had.", refuse_call("prompts/get", -32602)}},
       {{"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
         "An unknown prompt is empty.", forgive_call("prompts/get", kNoMessages)}},
       {{"mcp-unknown-completed", breaks("mcp-compl-unknown", "mcp-compl-missing"), kLines,

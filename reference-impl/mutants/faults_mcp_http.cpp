@@ -47,6 +47,11 @@ bool has_no_method(const HttpMessage& request) {
          !body.contains("result") && !body.contains("error");
 }
 
+bool lacks_session(const HttpMessage& request) {
+  const std::string method = mcp_method_of(request);
+  return !method.empty() && method != "initialize" && !request.field(kSessionField);
+}
+
 bool gets(const HttpMessage& request) { return request.method == "GET"; }
 bool deletes(const HttpMessage& request) { return request.method == "DELETE"; }
 bool has_origin(const HttpMessage& request) { return request.field("Origin").has_value(); }
@@ -178,15 +183,13 @@ std::span<const McpMutant> mcp_http_faults() {
       {{"mcp-http-notification-always-accepted", breaks("mcp-http-notification-4xx"), kHttp,
         "Notifications are accepted whatever session they name.", mcp_http_refusing(202, is_told)}},
       {{"mcp-http-session-never-checked",
-        breaks("mcp-http-session-required", "mcp-http-session-unknown",
-               "mcp-http-notification-4xx"),
-        kHttp, "Whatever names no session, or one that does not exist, is served.",
+        breaks("mcp-http-session-unknown", "mcp-http-notification-4xx"), kHttp,
+        "Whatever names no session, or one that does not exist, is served.",
         any_session([](const HttpMessage& request) {
           return !request.field(kSessionField) || is_unknown_session(request);
         })}},
-      {{"mcp-http-session-optional", breaks("mcp-http-session-required"), kHttp,
-        "Whatever names no session is served.",
-        any_session([](const HttpMessage& request) { return !request.field(kSessionField); })}},
+      {{"mcp-http-session-missing-404", breaks("mcp-http-session-required"), kHttp,
+        "Whatever names no session is answered by 404.", mcp_http_status(lacks_session, 404)}},
       {{"mcp-http-session-unknown-400", breaks("mcp-http-session-unknown"), kHttp,
         "A session that does not exist is answered by 400.",
         mcp_http_status(is_unknown_session, 400)}},
@@ -237,13 +240,11 @@ std::span<const McpMutant> mcp_http_faults() {
       {{"mcp-http-origin-400-stateless", breaks("mcp-http-origin-403"), kHttp,
         "Pages of other places are refused by 400.", mcp_http_status(has_origin, 400)},
        {kJuly}},
-      {{"mcp-http-unreadable-200", breaks("mcp-http-unreadable"), kHttp,
-        "What is no JSON is answered under 200.", mcp_http_status(has_no_json, 200)},
-       {kNovember, kJuly}},
       {{"mcp-http-unreadable-500", breaks("mcp-http-unreadable"), kHttp,
-        "What is no JSON makes the server fail.", mcp_http_status(has_no_json, 500)}},
-      {{"mcp-http-no-message-200", breaks("mcp-http-invalid-request"), kHttp,
-        "What is no message is answered under 200.", mcp_http_status(has_no_method, 200)},
+        "What is no JSON makes the server fail.", mcp_http_status(has_no_json, 500)},
+       {kNovember, kJuly}},
+      {{"mcp-http-no-message-500", breaks("mcp-http-invalid-request"), kHttp,
+        "What is no message makes the server fail.", mcp_http_status(has_no_method, 500)},
        {kNovember, kJuly}},
       {{"mcp-http-answer-as-text", breaks("mcp-http-content-type").perhaps("http-response-type"),
         kHttp, "Answers are called plain text.",

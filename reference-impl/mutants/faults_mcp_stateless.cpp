@@ -226,6 +226,8 @@ std::span<const Mutant> mcp_stateless_faults() {
       {"mcp-tasks-still-listed", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
        "tasks/list is still served.",
        serve_call("tasks/list", {{"tasks", json::array()}, {"resultType", "complete"}})},
+      {"mcp-task-result-still-given", breaks("mcp-xtask-removed", "mcp-st-removed"), kLines,
+       "tasks/result is still known, and of nobody's task.", refuse_call("tasks/result", -32602)},
       {"mcp-tasks-for-all", breaks("mcp-xtask-methods-undeclared"), kLines,
        "Tasks are looked for, whatever the client has declared.",
        refuse_call("tasks/cancel", knows_no_tasks, -32602)},

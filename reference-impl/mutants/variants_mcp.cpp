@@ -58,6 +58,21 @@ Behaviour answering_climbing_uris() {
   });
 }
 
+Behaviour serving_all_files() {
+  return on_call("resources/read", [](const json& call, const ProperCall& proper) -> Reply {
+    const json uri = at(call, "/params/uri");
+    if (!uri.is_string() || !uri.get<std::string>().ends_with("/etc/passwd")) return proper();
+    return success_for(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
+  });
+}
+
+/// As some SDKs do for servers that complete nothing.
+Behaviour completing_nothing() {
+  return nested(
+      serve_call("completion/complete", {{"completion", {{"values", json::array()}}}}),
+      edit_result("initialize", [](json& result) { result["capabilities"].erase("completions"); }));
+}
+
 /// Who asks for another version than this one is told so, as the page on the lifecycle shows it.
 Behaviour refusing_other_versions(std::string_view own) {
   return on_call("initialize", [own](const json& call, const ProperCall& proper) -> Reply {
@@ -97,6 +112,44 @@ std::span<const McpMutant> mcp_stdio_variants() {
         "A read of a path that climbs is answered with a text of the server's own, and no file is "
         "read.",
         answering_climbing_uris()}},
+      {{
+           "mcp-resource-out-of-reach",
+           kLegal,
+           kLines,
+           "A listed resource cannot be read for a failure within the server.",
+           refuse_call(
+               "resources/read",
+               [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
+               -32603),
+       },
+       {kNovember, kJuly}},
+      {{
+           "mcp-prompt-out-of-reach",
+           kLegal,
+           kLines,
+           "A listed prompt cannot be made for a failure within the server.",
+           refuse_call(
+               "prompts/get",
+               [](const json& call) { return at(call, "/params/name") == "picture"; }, -32603),
+       },
+       {kNovember, kJuly}},
+      {{"mcp-whole-tree-served", kLegal, kLines,
+        "All files are served, so that no path climbs out of anything.", serving_all_files()}},
+      {{"mcp-completes-nothing", kLegal, kLines,
+        "Whatever is to be completed has no completions, and none are declared.",
+        completing_nothing()}},
+      {{
+           "mcp-context-names-checked",
+           kLegal,
+           kLines,
+           "Arguments in the context of a completion are checked, and those refused that no prompt "
+           "has.",
+           refuse_call(
+               "completion/complete",
+               [](const json& call) { return !at(call, "/params/context/arguments").empty(); },
+               -32602),
+       },
+       {kNovember, kJuly}},
       {{"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
         of_tools(leaving_out("description"))}},
       {{"mcp-long-names", kLegal, kLines, "Names of tools have more than 64 characters.",

@@ -36,6 +36,12 @@ void refuse_what_is_accepted(HttpMessage& response, const std::string& id) {
   set_field(response, "Content-Type", "application/json");
 }
 
+bool is_no_message(const HttpMessage& request) {
+  const auto body = nlohmann::json::parse(request.body, nullptr, false);
+  return body.is_object() && !body.contains("method") && !body.contains("result") &&
+         !body.contains("error");
+}
+
 bool comes_from_a_page(const HttpMessage& request) { return request.field("Origin").has_value(); }
 
 void refuse_as_json_rpc(HttpMessage& response) {
@@ -135,6 +141,15 @@ std::span<const McpMutant> mcp_http_variants() {
         "Pages of other places are refused by an error, and status 200.",
         mcp_http_response(comes_from_a_page, refuse_as_json_rpc)},
        {kJune}},
+      {{"mcp-http-unreadable-200", kLegal, kHttp,
+        "What is no JSON is refused by -32700 under 200, as plain JSON-RPC has it.",
+        mcp_http_status(
+            [](const HttpMessage& request) { return !nlohmann::json::accept(request.body); }, 200)},
+       {kNovember, kJuly}},
+      {{"mcp-http-no-message-200", kLegal, kHttp,
+        "What is no message is refused by an error under 200.",
+        mcp_http_status([](const HttpMessage& request) { return is_no_message(request); }, 200)},
+       {kNovember, kJuly}},
       {{"mcp-http-discover-of-old", kLegal, kHttp,
         "Who names no version is taken for a client of 2025-03-26.",
         edit_http_request(take_for_client_of_old)},

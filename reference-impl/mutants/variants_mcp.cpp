@@ -112,43 +112,31 @@ std::span<const McpMutant> mcp_stdio_variants() {
         "A read of a path that climbs is answered with a text of the server's own, and no file is "
         "read.",
         answering_climbing_uris()}},
-      {{
-           "mcp-resource-out-of-reach",
-           kLegal,
-           kLines,
-           "A listed resource cannot be read for a failure within the server.",
-           refuse_call(
-               "resources/read",
-               [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
-               -32603),
-       },
+      {{"mcp-resource-out-of-reach", kLegal, kLines,
+        "A listed resource cannot be read for a failure within the server.",
+        refuse_call(
+            "resources/read",
+            [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
+            -32603)},
        {kNovember, kJuly}},
-      {{
-           "mcp-prompt-out-of-reach",
-           kLegal,
-           kLines,
-           "A listed prompt cannot be made for a failure within the server.",
-           refuse_call(
-               "prompts/get",
-               [](const json& call) { return at(call, "/params/name") == "picture"; }, -32603),
-       },
+      {{"mcp-prompt-out-of-reach", kLegal, kLines,
+        "A listed prompt cannot be made for a failure within the server.",
+        refuse_call(
+            "prompts/get", [](const json& call) { return at(call, "/params/name") == "picture"; },
+            -32603)},
        {kNovember, kJuly}},
       {{"mcp-whole-tree-served", kLegal, kLines,
         "All files are served, so that no path climbs out of anything.", serving_all_files()}},
       {{"mcp-completes-nothing", kLegal, kLines,
         "Whatever is to be completed has no completions, and none are declared.",
         completing_nothing()}},
-      {{
-           "mcp-context-names-checked",
-           kLegal,
-           kLines,
-           "Arguments in the context of a completion are checked, and those refused that no prompt "
-           "has.",
-           refuse_call(
-               "completion/complete",
-               [](const json& call) { return !at(call, "/params/context/arguments").empty(); },
-               -32602),
-       },
+      {{"mcp-context-names-checked", kLegal, kLines,
+        "Arguments in the context of a completion are checked, and those refused that no prompt "
+        "has.",
+        refuse_call(
+            "completion/complete",
+            [](const json& call) { return !at(call, "/params/context/arguments").empty(); },
+            -32602)},
        {kNovember, kJuly}},
       {{"mcp-no-descriptions", kLegal, kLines, "Tools have no descriptions.",
         of_tools(leaving_out("description"))}},

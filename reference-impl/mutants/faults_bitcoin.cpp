@@ -128,11 +128,6 @@ std::span<const Mutant> faults_of_both_dialects() {
          const bool is_named = call.contains("params") && call["params"].contains("height");
          if (is_named && call["params"].size() == 1) call["params"] = json::array();
        })},
-      {"btc-args-unknown", breaks("btc-params-args").perhaps("btc-params-named-twice"), kHttp,
-       "The name args is not known.", reading_calls([](json& call) {
-         const bool has_args = call.contains("params") && call["params"].contains("args");
-         if (has_args) call["params"] = {{"argz", 0}};
-       })},
       {"btc-unknown-name-ignored", breaks("btc-params-named-unknown"), kHttp,
        "Unknown names are overlooked.", reading_calls([](json& call) {
          if (call.contains("params") && call["params"].contains("hight")) call["params"] = {0};
@@ -367,6 +362,11 @@ std::span<const Mutant> faults_of_the_new_dialect() {
          const bool is_it =
              bytes.find("\"result\"") != bytes.npos && bytes.find("code") == bytes.npos;
          if (is_it) replace_text(bytes, "200 OK", "201 Created");
+       })},
+      {"btc-args-unknown", breaks("btc-params-args").perhaps("btc-params-named-twice"), kHttp,
+       "The name args is not known.", reading_calls([](json& call) {
+         const bool has_args = call.contains("params") && call["params"].contains("args");
+         if (has_args) call["params"] = {{"argz", 0}};
        })},
       {"btc-type-code", breaks("btc-params-type"), kHttp, "A wrong type is -32602.",
        recoding("getblockhash", -3, -32602)},

@@ -85,10 +85,28 @@ std::span<const Mutant> variants_of_the_new_dialect() {
   return all;
 }
 
+std::span<const Mutant> variants_of_before_v28() {
+  static const Mutant all[] = {
+      {"btc-before-args", kLegal, kHttp, "The name args is not known, as before v25.",
+       reading_calls([](json& call) {
+         const bool has_args = call.contains("params") && call["params"].contains("args");
+         if (has_args) call["params"] = {{"argz", 0}};
+       })},
+      {"btc-before-getrpcinfo", kLegal, kHttp, "There is no getrpcinfo, as before v0.18.",
+       reading_calls([](json& call) {
+         if (call["method"] == "getrpcinfo") call["method"] = "nobodys";
+       })},
+  };
+  return all;
+}
+
 }  // namespace
 
 std::vector<Mutant> bitcoin_variants(std::string_view version) {
-  return with_new_dialect(variants_of_both_dialects(), variants_of_the_new_dialect(), version);
+  auto all = with_new_dialect(variants_of_both_dialects(), variants_of_the_new_dialect(), version);
+  const auto before = variants_of_before_v28();
+  if (version != "2.0") all.insert(all.end(), before.begin(), before.end());
+  return all;
 }
 
 }  // namespace jrpcheck::reference

@@ -206,6 +206,10 @@ std::span<const Mutant> faults_of_both_dialects() {
            bytes = answer_in_json(200, R"({"result":null,"error":null,"id":null})").bytes;
          }
        })},
+      {"btc-put-served", breaks("btc-method-get"), kHttp, "A call by PUT is carried out.",
+       edit_http_request([](wire::HttpMessage& request) {
+         if (request.method == "PUT") request.method = "POST";
+       })},
       {"btc-any-path", breaks("btc-path-unknown"), kHttp, "Any path is served.",
        edit_http_request([](wire::HttpMessage& request) { request.target = "/"; })},
       {"btc-any-head", breaks("btc-header-limit"), kHttp, "Heads of any length are read.",

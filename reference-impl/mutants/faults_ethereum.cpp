@@ -25,6 +25,8 @@ Behaviour failing_for_null(std::string method) {
   });
 }
 
+std::string some_hash() { return "0x" + std::string(64, '1'); }
+
 bool has_no_params(const json& call) { return at(call, "/params").empty(); }
 
 Behaviour chain_changing() {
@@ -91,8 +93,8 @@ std::span<const Mutant> ethereum_faults() {
        editing("eth_getBlockByNumber", "logsBloom", "0x00")},
       {"eth-short-nonce", breaks("eth-block-nonce"), kHttpAndWs, "The nonce of a block is 0x0.",
        editing("eth_getBlockByNumber", "nonce", "0x0")},
-      {"eth-short-storage", breaks("eth-storage-value"), kHttpAndWs, "An empty slot is 0x0.",
-       edit_result("eth_getStorageAt", [](json& each) { each = "0x0"; })},
+      {"eth-short-storage", breaks("eth-storage-value"), kHttpAndWs, "An empty slot is 0x.",
+       edit_result("eth_getStorageAt", [](json& each) { each = "0x"; })},
       {"eth-storage-key-long", breaks("eth-storage-key"), kHttpAndWs, "Any storage key is taken.",
        forgive_call("eth_getStorageAt", "0x" + std::string(64, '0'))},
       {"eth-storage-key-code", breaks("eth-storage-key"), kHttpAndWs,
@@ -120,17 +122,53 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-fee-history-short", breaks("eth-fee-history"), kHttpAndWs,
        "A history of fees lacks the fee that comes next.",
        edit_result("eth_feeHistory", [](json& each) { each["baseFeePerGas"].erase(0); })},
+      {"eth-rewards-short", breaks("eth-fee-history"), kHttpAndWs,
+       "A history of fees has one reward of each block, whatever was asked for.",
+       edit_result("eth_feeHistory",
+                   [](json& each) {
+                     for (auto& of_block : each["reward"]) of_block = json::array({"0x1"});
+                   })},
+      {"eth-fees-of-more", breaks("eth-fee-history"), kHttpAndWs,
+       "A history of fees has a block more than was asked for.",
+       edit_result("eth_feeHistory",
+                   [](json& each) {
+                     for (const auto* list : {"baseFeePerGas", "gasUsedRatio", "reward"}) {
+                       const json all = each.value(list, json::array());
+                       if (!all.empty()) each[list].push_back(all.back());
+                     }
+                   })},
       {"eth-block-unnamed", breaks("eth-schema"), kHttpAndWs, "A block has no parent.",
        edit_result("eth_getBlockByNumber",
                    [](json& each) {
                      if (each.is_object()) each.erase("parentHash");
                    })},
+      {"eth-short-transaction-hash", breaks("eth-schema"), kHttpAndWs,
+       "The hash of a transaction in a block has one byte.",
+       edit_result("eth_getBlockByNumber",
+                   [](json& each) {
+                     if (!each.is_object()) return;
+                     for (auto& one : each["transactions"]) {
+                       if (one.is_string()) one = "0x01";
+                     }
+                   })},
+      {"eth-transaction-unnamed", breaks("eth-schema"), kHttpAndWs,
+       "A transaction in a block has no hash.",
+       edit_result("eth_getBlockByNumber",
+                   [](json& each) {
+                     if (!each.is_object()) return;
+                     for (auto& one : each["transactions"]) {
+                       if (one.is_object()) one.erase("hash");
+                     }
+                   })},
+      {"eth-syncing-number", breaks("eth-quantity"), kHttpAndWs,
+       "A block that the node has come to is a Number.",
+       serve_call("eth_syncing", {{"currentBlock", 5}, {"highestBlock", "0x6"}})},
       {"eth-full-always", breaks("eth-block-full"), kHttpAndWs,
        "The transactions of a block are always Objects.",
-       editing("eth_getBlockByNumber", "transactions", json::array({{{"hash", "0x1"}}}))},
+       editing("eth_getBlockByNumber", "transactions", json::array({{{"hash", some_hash()}}}))},
       {"eth-hashes-always", breaks("eth-block-full"), kHttpAndWs,
        "The transactions of a block are always hashes.",
-       editing("eth_getBlockByNumber", "transactions", json::array({"0x1"}))},
+       editing("eth_getBlockByNumber", "transactions", json::array({some_hash()}))},
       {"eth-tags-unknown", breaks("eth-tags").perhaps("eth-schema"), kHttpAndWs,
        "No tag but latest is known.",
        refuse_call(
@@ -146,6 +184,10 @@ std::span<const Mutant> ethereum_faults() {
        refuse_call(
            "eth_getBlockByNumber",
            [](const json& call) { return at(call, "/params/0") == "latest"; }, -32602)},
+      {"eth-latest-null", breaks("eth-tags"), kHttpAndWs, "There is no latest block.",
+       serve_call(
+           "eth_getBlockByNumber",
+           [](const json& call) { return at(call, "/params/0") == "latest"; }, nullptr)},
       {"eth-any-tag", breaks("eth-tags", "eth-quantity-read"), kHttpAndWs, "Any word is a tag.",
        forgive_call("eth_getBlockByNumber", nullptr)},
       {"eth-quantity-code", breaks("eth-quantity-read").perhaps("eth-tags"), kHttpAndWs,
@@ -219,6 +261,12 @@ std::span<const Mutant> ethereum_faults() {
        edit_error("eth_call",
                   [](json& error) {
                     if (error["code"] == 3) error["data"] = json::object();
+                  })},
+      {"eth-revert-empty", breaks("eth-error-revert-data"), kHttpAndWs,
+       "The data of a revert are empty.",
+       edit_error("eth_call",
+                  [](json& error) {
+                    if (error["code"] == 3) error["data"] = "0x";
                   })},
       {"eth-estimate-code", breaks("eth-error-estimate"), kHttpAndWs,
        "An estimate of what reverts is refused with -32000.", coding("eth_estimateGas", -32000)},

@@ -5,6 +5,23 @@
 
 namespace jrpcheck::reference {
 
+namespace {
+
+/// What geth answers while its index of transactions is not complete.
+Behaviour indexing() {
+  using namespace ethereum;
+  constexpr int kNotIndexed = -32000;
+  const json state = {{"startingBlock", "0x0"},
+                      {"currentBlock", "0x2"},
+                      {"highestBlock", "0x2"},
+                      {"txIndexRemainingBlocks", "0x1"}};
+  return nested(serve_call("eth_syncing", state),
+                nested(refuse_call("eth_getTransactionByHash", kNotIndexed),
+                       refuse_call("eth_getTransactionReceipt", kNotIndexed)));
+}
+
+}  // namespace
+
 std::span<const Mutant> ethereum_variants() {
   using namespace ethereum;
   static const Mutant all[] = {
@@ -31,6 +48,13 @@ std::span<const Mutant> ethereum_variants() {
        refuse_call("eth_accounts", -32601)},
       {"eth-no-filters", kLegal, kHttp, "The node has no filters.",
        refuse_call("eth_newBlockFilter", -32601)},
+      {"eth-indexing", kLegal, kHttpAndWs,
+       "The node still indexes its chain, says so, and does not know what is unknown.", indexing},
+      {"eth-no-subscriptions", kLegal, kWs, "The node has no subscriptions.",
+       refuse_call("eth_subscribe", -32601)},
+      {"eth-code-of-a-range", kLegal, kHttpAndWs,
+       "A transaction is refused with a code that its group has not given out yet.",
+       edit_error("eth_sendRawTransaction", setting("code", -32010))},
       {"eth-batch-reordered", kLegal, kHttpAndWs, "The answers to a batch come in another order.",
        batch_edited([](json batch) -> Reply {
          std::reverse(batch.begin(), batch.end());

@@ -13,16 +13,19 @@ bool mentions_json(const std::string& content_type) {
   return content_type.find("json") != std::string::npos;
 }
 
-// A JSON Object of the web framework's own, which does not even try to be a Response.
-bool is_foreign_object(const dialogue::Reply& reply) {
-  return reply.value() != nullptr && reply.value()->is(Kind::object) &&
-         reply.find("jsonrpc") == nullptr && reply.find("id") == nullptr;
+// A JSON Object of the web framework's own, or its line of text as a JSON String: neither even
+// tries to be a Response.
+bool is_foreign_json(const dialogue::Reply& reply) {
+  if (reply.value() == nullptr) return false;
+  if (reply.value()->is(Kind::string)) return true;
+  return reply.value()->is(Kind::object) && reply.find("jsonrpc") == nullptr &&
+         reply.find("id") == nullptr;
 }
 
 // A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
 bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   if (reply.http_status < 400) return false;
-  if (is_foreign_object(reply)) return true;
+  if (is_foreign_json(reply)) return true;
   const auto first = reply.text().find_first_not_of(" \t\r\n");
   const bool like_json =
       first != std::string::npos && (reply.text()[first] == '{' || reply.text()[first] == '[');

@@ -16,7 +16,7 @@ struct Evidence {
   std::vector<const dialogue::Reply*> replies = {};  ///< without what the HTTP layer said
   std::vector<const json::Value*> values = {};       ///< of those that are JSON
   bool unreadable = false;  ///< one of them was no JSON, which the envelope rules charge
-  bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
+  bool refused = false;     ///< nothing but an HTTP error status whose body is no Response
   /// What was sent is no Request, and the protocol lets an HTTP error say that it is not accepted.
   bool may_be_refused = false;
   bool is_owed_http = false;  ///< each message is an HTTP request, and has a response

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "judge/judge.hpp"
+#include "judge/protocol.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
@@ -36,6 +37,19 @@ TEST(Http, AnErrorStatusWithoutJsonIsARefusal) {
     EXPECT_EQ(charges(judgement), Charges{}) << refusal.http_status;
     EXPECT_EQ(observed_how(judgement), std::vector<std::string>{"refused"});
   }
+}
+
+// ASP.NET and others write a text as JSON for a client that takes JSON alone.
+TEST(Http, AnErrorStatusWithJsonOfTheFrameworksOwnIsARefusal) {
+  const auto one = case_accepting(kUnknown + "," + kRefused, "", kObserves);
+  for (const std::string body : {R"("Unsupported Media Type")", R"({"status":415,"title":"?"})"}) {
+    const auto judgement = judged(one, responded(415, body));
+    EXPECT_EQ(charges(judgement), Charges{}) << body;
+    EXPECT_EQ(observed_how(judgement), std::vector<std::string>{"refused"});
+    EXPECT_EQ(charges(judged(case_accepting(kUnknown), responded(415, body))),
+              Charges{"res-always: fail"});
+  }
+  EXPECT_EQ(charges(judged(one, responded(200, R"("OK")"))), Charges{"res-object: fail"});
 }
 
 TEST(Http, AnErrorStatusWithAResponseIsAReply) {

@@ -98,6 +98,20 @@ HttpAnswer greeting_get(const HttpMessage& request, const ProperAnswer& proper) 
   return respond(200, request, {{"Content-Type", "text/plain"}}, "up\n");
 }
 
+/// As web frameworks do that write every text as JSON for a client that takes JSON alone.
+HttpAnswer refusing_types_in_json(const HttpMessage& request, const ProperAnswer& proper) {
+  if (request.method != "POST" || request.field("Content-Type")) return proper(request);
+  return respond(415, request, {{"Content-Type", "application/json"}},
+                 R"("Unsupported Media Type")");
+}
+
+/// A Host of another name asks for another resource (RFC 9110 §7.2).
+HttpAnswer moving_other_hosts(const HttpMessage& request, const ProperAnswer& proper) {
+  if (request.field("Host") != "foreign.example") return proper(request);
+  return respond(301, request, {{"Content-Type", "text/html"}, {"Location", "http://localhost/"}},
+                 "<p>Moved.</p>\n");
+}
+
 void ignore_type(HttpMessage& request) { remove_field(request, "Content-Type"); }
 
 }  // namespace
@@ -143,6 +157,12 @@ std::span<const Mutant> http_variants() {
       {"http-type-needed", kLegal, kHttp, "A request without Content-Type is refused with 415.",
        refuse_http_posts(
            415, [](const HttpMessage& request) { return !request.field("Content-Type"); })},
+      {"http-type-needed-in-json", kLegal, kHttp,
+       "A request without Content-Type is refused with 415 and a text that is a JSON String.",
+       on_http_request(refusing_types_in_json)},
+      {"http-other-host-moved", kLegal, kHttp,
+       "A request with a Host of another name is redirected, with a page.",
+       on_http_request(moving_other_hosts)},
       {"http-any-type", kLegal, kHttp, "The Content-Type of requests is ignored.",
        edit_http_request(ignore_type)},
       {"http-get-greeted", kLegal, kHttp, "GET is answered by a text.",

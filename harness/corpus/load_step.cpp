@@ -150,7 +150,7 @@ void read_tls(const MemberReader& reader, Step& step, Complaint& complaint) {
   const MemberReader tls(
       *object, complaint,
       {"highest-version", "protocols", "server-name", "record-bytes", "key-update", "renegotiates",
-       "without-certificate", "awaits-end", "plain"});
+       "without-certificate", "half-close", "awaits-end", "plain"});
   auto& details = step.tls.emplace();
   if (const json::Value* version = tls.find_any("highest-version")) {
     details.highest = read_version(*version, complaint);
@@ -165,6 +165,7 @@ void read_tls(const MemberReader& reader, Step& step, Complaint& complaint) {
   details.key_update = tls.flag("key-update");
   details.renegotiates = tls.flag("renegotiates");
   details.without_certificate = tls.flag("without-certificate");
+  details.half_closes = tls.flag("half-close");
   details.awaits_end = tls.flag("awaits-end");
   details.is_plain = tls.flag("plain");
 }

@@ -245,6 +245,16 @@ TEST_F(TlsTest, ServerThatSpeaksNoTls13NeedTakeNoKeyUpdate) {
   EXPECT_EQ(judgement.requirements["not-applicable"].count("tls-key-update"), 1U);
 }
 
+// Before it a close_notify ends both directions (RFC 5246 §7.2.1).
+TEST_F(TlsTest, ServerThatSpeaksNoTls13NeedAnswerNobodyWhoHasClosed) {
+  certify("good", "IP:127.0.0.1");
+  serve("good", "--tcp", "tls", {"--variant", "tls-1.2-ends-with-its-client"});
+  auto judgement = judge({"--cacert", certificate("good"), target_});
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.requirements["not-applicable"].count("tls-half-close"), 1U);
+  EXPECT_EQ(judgement.requirements["not-applicable"].count("tcp-half-close"), 1U);
+}
+
 TEST_F(TlsTest, PortWithoutTlsIsSaidToHaveNone) {
   const auto port = std::to_string(free_port());
   RunningProgram http({reference_program(), "--http", port});

@@ -220,6 +220,11 @@ std::string why_not_asked(const wire::TlsDetails& details, SSL* session) {
   if (details.key_update && ::SSL_version(session) < TLS1_3_VERSION) {
     return "the server speaks no TLS 1.3, in which keys are changed";
   }
+  // RFC 8446 §6.1: in TLS 1.2 a close_notify ends both directions, and what is due is discarded
+  // (RFC 5246 §7.2.1).
+  if (details.half_closes && ::SSL_version(session) < TLS1_3_VERSION) {
+    return "the server speaks no TLS 1.3, in which one direction is closed alone";
+  }
   if (details.without_certificate && SSL_get_app_data(session) == nullptr) {
     return "the server asks for no certificate";
   }

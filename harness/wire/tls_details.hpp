@@ -19,6 +19,7 @@ struct TlsDetails {
   bool key_update = false;                      ///< before the first message (RFC 8446 §4.6.3)
   bool renegotiates = false;                    ///< before the first message, in TLS 1.2
   bool without_certificate = false;             ///< though one is to be shown
+  bool half_closes = false;                     ///< answers are awaited behind close_notify
   bool awaits_end = false;                      ///< how the server ends the connection counts
   bool is_plain = false;                        ///< no TLS at all
 

@@ -50,6 +50,9 @@ std::span<const Mutant> tls_variants() {
   static const Mutant all[] = {
       {"tls-1.2-only", kLegal, kTls, "TLS 1.3 is not spoken.",
        with_habits({.speaks_no_1_3 = true})},
+      {"tls-1.2-ends-with-its-client", kLegal, kTls,
+       "TLS 1.3 is not spoken, and a client's close_notify ends both directions.",
+       with_habits({.speaks_no_1_3 = true, .drops_at_close_notify = true})},
       {"tls-without-tickets", kLegal, kTls, "No session tickets are sent.",
        with_habits({.sends_no_tickets = true})},
       {"tls-certificate-asked-for", kLegal, kTls,

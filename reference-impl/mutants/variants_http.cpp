@@ -157,6 +157,9 @@ std::span<const Mutant> http_variants() {
       {"http-type-needed", kLegal, kHttp, "A request without Content-Type is refused with 415.",
        refuse_http_posts(
            415, [](const HttpMessage& request) { return !request.field("Content-Type"); })},
+      {"http-batches-refused", kLegal, kHttp, "Batches are refused with 400 and no Response.",
+       refuse_http_posts(400,
+                         [](const HttpMessage& request) { return request.body.starts_with('['); })},
       {"http-type-needed-in-json", kLegal, kHttp,
        "A request without Content-Type is refused with 415 and a text that is a JSON String.",
        on_http_request(refusing_types_in_json)},

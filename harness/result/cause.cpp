@@ -109,6 +109,11 @@ Harm harm_of(Symptom symptom) {
   }
 }
 
+// Who answers Notifications in a batch loses no answer, no more than who answers one alone does.
+bool answers_notifications(const judge::Finding& finding) {
+  return finding.symptom == Symptom::response_surplus && finding.requirement.starts_with("ntf-");
+}
+
 }  // namespace
 
 std::string_view name_of(Harm harm) {
@@ -116,7 +121,8 @@ std::string_view name_of(Harm harm) {
 }
 
 Harm harm_of(const judge::Finding& finding) {
-  return finding.severity == corpus::Verdict::fail ? harm_of(finding.symptom) : Harm::warning;
+  if (finding.severity != corpus::Verdict::fail) return Harm::warning;
+  return answers_notifications(finding) ? Harm::wrong_answers : harm_of(finding.symptom);
 }
 
 std::size_t Cause::case_count() const {

@@ -103,6 +103,14 @@ TEST(Causes, ComeInOrderOfHarm) {
                                       Harm::wrong_answers, Harm::warning}));
 }
 
+TEST(Causes, AnswersToNotificationsInABatchAreNoLostOnes) {
+  const auto harm_of_surplus = [](const std::string& requirement) {
+    return causes_of(run_of({failing("a", requirement, Symptom::response_surplus)})).front().harm;
+  };
+  EXPECT_EQ(harm_of_surplus("ntf-silent-in-batch"), Harm::wrong_answers);
+  EXPECT_EQ(harm_of_surplus("bat-each"), Harm::loses_answers);
+}
+
 TEST(Causes, WhatABaselineKnowsComesLast) {
   auto known = failing("a", "sur", Symptom::died);
   known.expected = Expected{Expectation::known, "", ""};

@@ -191,6 +191,9 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
       is_silent(run.exchanges) && hangs_on_unknown_method(run, runner, ordinal, conversation);
   if (traits.unknown_hangs) return;
   traits.one_call_a_connection = endpoint.serves_one_call();
+  // What else it reads on that connection belongs to the call, for all that it may know: a control
+  // call right behind would be charged to the message before it.
+  if (traits.one_call_a_connection) patience.keep_messages_apart();
   traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
 }
 

@@ -71,6 +71,24 @@ TEST(Calibration, ViolationsOfOtherThanTheEnvelopeAreNotSystematic) {
             std::set<std::string>{"err-code-method"});
 }
 
+// It may take all that it reads on a connection for one message: `"` and the control call behind it
+// are a String then, and its error another than that of `"`.
+TEST(Calibration, KeepsMessagesApartForAServerThatServesOneCallAConnection) {
+  class OneCall : public FakeEndpoint {
+   public:
+    bool serves_one_call() override { return true; }
+  };
+  const auto between = [](FakeEndpoint&& endpoint) {
+    CaseRunner runner(real_corpus(), endpoint, 0);
+    FakeConversation conversation(server_without_methods());
+    session::Patience patience(milliseconds(50));
+    calibrate(real_corpus(), {}, endpoint, runner, conversation, patience);
+    return patience.between_messages();
+  };
+  EXPECT_GT(between(OneCall()), microseconds(0));
+  EXPECT_EQ(between(FakeEndpoint()), microseconds(0));
+}
+
 // --- what cannot be judged ---
 
 TEST(Unjudgeable, IsNotSaidOfAServerThatHasNeverAnswered) {

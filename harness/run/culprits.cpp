@@ -216,10 +216,15 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
   // Who has had another's answer takes the server for silent.
   if (shared_.answers_are_swapped) return;
   const auto is_caused = [&](std::size_t ordinal) { return caused_.count(ordinal) != 0; };
+  const auto is_spared = [&](std::size_t ordinal) { return spared_.count(ordinal) != 0; };
   std::size_t searches = 0;
   for (const auto& [generation, ordinals] : suspects_) {
     const auto how = ends_of_.find(generation);
     if (how == ends_of_.end() || std::any_of(ordinals.begin(), ordinals.end(), is_caused)) {
+      continue;
+    }
+    if (std::ranges::any_of(ordinals, is_spared)) {
+      endings_.note_untried();
       continue;
     }
     const bool has_been_looked_for =
@@ -228,7 +233,10 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
     endings_.note_unexplained(how->second, "around " + corpus_.cases[*ordinals.begin()].id);
   }
   for (const auto& [ordinal, how] : alone_in_) {
-    if (!is_caused(ordinal)) {
+    if (is_caused(ordinal)) continue;
+    if (is_spared(ordinal)) {
+      endings_.note_untried();
+    } else {
       endings_.note_unexplained(how, "in " + corpus_.cases[ordinal].id);
     }
   }

@@ -67,6 +67,8 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
+  /// Nor has it been tried alone, so that an end which it met may be of its making.
+  void note_spared(std::size_t ordinal) { spared_.insert(ordinal); }
   /// There have been so many ends that cases are spared; or a part of as many.
   bool are_enough(std::size_t part = 1) const;
 
@@ -114,6 +116,7 @@ class Culprits {
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
   std::size_t gone_in_searches_ = 0;
   std::set<std::size_t> caused_;      // what has ended the server alone
+  std::set<std::size_t> spared_;      // what was to be tried alone, and was not
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
 };
 

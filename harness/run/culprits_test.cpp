@@ -100,8 +100,21 @@ class Suspect {
     return culprits_.settle(ordinal_, worker, std::move(run));
   }
 
+  /// The server goes deaf while it runs beside others, and it is not run again.
+  void meets_an_end_beside_others(bool is_disturbed, bool is_spared) {
+    FakeConversation conversation(server_without_methods());
+    CaseRun run;
+    run.survival.survival = dialogue::Survival::deaf;
+    run.disturbed = is_disturbed;
+    conversation.generation = is_disturbed ? 1 : 0;
+    culprits_.suspect(ordinal_, run, conversation);
+    if (is_spared) culprits_.note_spared(ordinal_);
+    culprits_.settle_suspicions(conversation);
+  }
+
   const result::CaseResult& result() const { return results_.at(ordinal_); }
 
+  std::size_t ends() const { return endings_.count(); }
   std::size_t unexplained_ends() const { return endings_.unexplained(); }
 
  private:
@@ -172,6 +185,19 @@ TEST(Culprits, WhoseServerDiedOfASilentCaseDoNotSayThatItLives) {
   EXPECT_TRUE(charges("rob-survives", Symptom::died));
   EXPECT_FALSE(charges("rob-depth", Symptom::outcome_of_case));
   EXPECT_FALSE(contains(suspect.result().exercised, "rob-depth"));
+}
+
+// "None of the messages around it makes it do so alone" would be said of one that was not tried.
+TEST(Culprits, EndBesideACaseThatIsSparedHasACauseThatIsNotKnown) {
+  for (const bool is_disturbed : {false, true}) {
+    Suspect suspect;
+    suspect.meets_an_end_beside_others(is_disturbed, true);
+    EXPECT_EQ(suspect.unexplained_ends(), 0U) << is_disturbed;
+    EXPECT_EQ(suspect.ends(), 1U) << is_disturbed;
+  }
+  Suspect tried;
+  tried.meets_an_end_beside_others(false, false);
+  EXPECT_EQ(tried.unexplained_ends(), 1U);
 }
 
 TEST(Culprits, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {

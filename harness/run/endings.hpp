@@ -30,6 +30,8 @@ class Endings {
 
   /// The server has gone, and what was sent to it brings that about each time.
   void note_caused() { ++count_; }
+  /// The server has gone, and what may have brought that about is not tried any more.
+  void note_untried() { ++count_; }
   /// The server has gone, and nothing is known to bring it about. `during` is what ran: the id of a
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);

@@ -338,6 +338,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     // What comes late to one case comes to no other on a connection of its own.
     if (!state.answered_late.empty()) renew_connection(conversation);
     if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
+      state.culprits.note_spared(ordinal);
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;
     }

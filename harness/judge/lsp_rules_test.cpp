@@ -58,6 +58,103 @@ TEST(LspRegistrations, OtherDocumentsMayBeRegisteredAsWell) {
                                R"({"documentSelector":[{"language":"b"}]})"));
 }
 
+TEST(LspRegistrations, OtherCommandsMayBeRegisteredAsWell) {
+  const std::string declared = R"({"executeCommandProvider":{"commands":["a","b"]}})";
+  const std::string method = "workspace/executeCommand";
+  EXPECT_FALSE(registers_twice(declared, method, R"({"commands":["c"]})"));
+  EXPECT_TRUE(registers_twice(declared, method, R"({"commands":["c","b"]})"));
+}
+
+/// What is said from the opening on, in an initialize with this token.
+std::vector<Event> opened_with(const std::vector<Event>& more) {
+  std::vector<Event> events = {said(Direction::sent,
+                                    R"({"jsonrpc":"2.0","id":1,"method":"initialize",)"
+                                    R"("params":{"capabilities":{},"workDoneToken":"w"}})")};
+  events.insert(events.end(), more.begin(), more.end());
+  return events;
+}
+
+Event reported(const std::string& token, const std::string& kind) {
+  return said(Direction::unasked, R"({"jsonrpc":"2.0","method":"$/progress","params":{"token":")" +
+                                      token + R"(","value":{"kind":")" + kind +
+                                      R"(","title":"Work"}}})");
+}
+
+Event created() {
+  return said(Direction::unasked,
+              R"({"jsonrpc":"2.0","id":"own","method":"window/workDoneProgress/create",)"
+              R"("params":{"token":"t"}})");
+}
+
+Event granted() { return said(Direction::sent, R"({"jsonrpc":"2.0","id":"own","result":null})"); }
+
+Event refused() {
+  return said(Direction::sent,
+              R"({"jsonrpc":"2.0","id":"own","error":{"code":-32603,"message":"Refused"}})");
+}
+
+TEST(LspProgress, OfACreatedTokenBeginsOnce) {
+  const auto again =
+      opened_with({created(), granted(), reported("t", "begin"), reported("t", "end"),
+                   reported("t", "begin"), reported("t", "end")});
+  EXPECT_EQ(times_broken("lsp-token-once", again), 1U);
+  EXPECT_EQ(times_broken("lsp-progress-order", again), 0U);
+}
+
+TEST(LspProgress, OfATokenOfTheClientMayBeginAgain) {
+  const auto again = opened_with(
+      {reported("w", "begin"), reported("w", "end"), reported("w", "begin"), reported("w", "end")});
+  EXPECT_EQ(times_broken("lsp-token-once", again), 0U);
+  EXPECT_EQ(times_broken("lsp-progress-order", again), 0U);
+}
+
+TEST(LspProgress, HasAnOrder) {
+  const auto breaks = [](const std::vector<std::string>& kinds) {
+    std::vector<Event> reports;
+    for (const auto& kind : kinds) reports.push_back(reported("w", kind));
+    return times_broken("lsp-progress-order", opened_with(reports)) != 0;
+  };
+  EXPECT_FALSE(breaks({"begin", "report", "report", "end"}));
+  EXPECT_TRUE(breaks({"report"}));
+  EXPECT_TRUE(breaks({"end"}));
+  EXPECT_TRUE(breaks({"begin", "end", "end"}));
+  EXPECT_TRUE(breaks({"begin", "end", "report"}));
+}
+
+TEST(LspProgress, WhoseCreationIsRefusedIsChargedHoweverSoonItComes) {
+  const std::string rule = "lsp-token-refused";
+  const auto late = opened_with({created(), refused(), reported("t", "begin")});
+  const auto early = opened_with({created(), reported("t", "begin"), refused()});
+  EXPECT_EQ(times_broken(rule, late), 1U);
+  EXPECT_EQ(times_broken(rule, early), 1U);
+  EXPECT_EQ(times_broken(rule, opened_with({created(), reported("t", "begin"), granted()})), 0U);
+  EXPECT_EQ(times_broken(rule, opened_with({created(), refused()})), 0U);
+}
+
+/// Whether this result is too much for who has sent symbols in parts.
+bool repeats_results(const std::string& result) {
+  return times_broken(
+             "lsp-results-in-parts",
+             {said(Direction::sent, R"({"jsonrpc":"2.0","id":1,"method":"textDocument/completion",)"
+                                    R"("params":{"partialResultToken":"p"}})"),
+              said(Direction::unasked, R"({"jsonrpc":"2.0","method":"$/progress",)"
+                                       R"("params":{"token":"p","value":[{"label":"a"}]}})"),
+              said(Direction::received, R"({"jsonrpc":"2.0","id":1,"result":)" + result + "}")}) ==
+         1;
+}
+
+TEST(LspResultsInParts, EndWithAResultThatHoldsNone) {
+  EXPECT_FALSE(repeats_results("null"));
+  EXPECT_FALSE(repeats_results("[]"));
+  EXPECT_FALSE(repeats_results(R"({"isIncomplete":false,"items":[]})"));
+  EXPECT_FALSE(repeats_results(R"({"data":[]})"));
+  EXPECT_FALSE(repeats_results(
+      R"({"kind":"full","items":[],"relatedDocuments":{"file:///a":{"kind":"full","items":[]}}})"));
+  EXPECT_TRUE(repeats_results(R"([{"label":"a"}])"));
+  EXPECT_TRUE(repeats_results(R"({"isIncomplete":false,"items":[{"label":"a"}]})"));
+  EXPECT_TRUE(repeats_results(R"({"data":[0,0,1,0,0]})"));
+}
+
 TEST(LspDocuments, AreReadOnByWhoHasRefusedToShutDown) {
   const auto looks_at_documents = [](const std::string& outcome) {
     return times_broken(

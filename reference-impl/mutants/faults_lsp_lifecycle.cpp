@@ -212,7 +212,7 @@ std::span<const Mutant> lsp_lifecycle_faults() {
       {"lsp-late-request-wrong-code", breaks("lsp-after-shutdown-request"), kContentLength,
        "A request after shutdown is refused with -32601.",
        from("shutdown", with_hover([](const json& call) { return failure_for(call, -32601); }))},
-      {"lsp-late-request-dropped", breaks("lsp-answer-every-request"), kContentLength,
+      {"lsp-late-request-dropped", breaks("lsp-after-shutdown-request"), kContentLength,
        "A request after shutdown is not answered.",
        from("shutdown", with_hover([](const json&) { return Reply(); }))},
       {"lsp-late-document-read", breaks("lsp-after-shutdown-notification"), kContentLength,

@@ -1,4 +1,5 @@
 // The rules of the Language Server Protocol about progress.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -18,9 +19,12 @@ using json::Kind;
 struct Token {
   std::string call = {};  // the id of the call that gave it; empty: the server has created it
   bool is_of_results = false;
-  bool is_answered = false;  // the call
-  bool is_refused = false;   // its creation
-  std::string last = {};     // the kind of the last report
+  bool is_answered = false;       // the call
+  bool is_asked_for = false;      // its creation, which the client has not answered yet
+  bool is_refused = false;        // its creation
+  const Spoken* early = nullptr;  // the first report while its creation is not answered
+  bool has_begun = false;
+  std::string last = {};  // the kind of the last report
   std::optional<double> percentage = {};
 };
 
@@ -39,6 +43,7 @@ class Tokens {
   }
 
   bool has_opening() const { return has_opening_; }
+  const std::map<std::string, Token>& all() const { return tokens_; }
 
  private:
   void note_opening(const Spoken& spoken) {
@@ -59,12 +64,15 @@ class Tokens {
         spoken.call == nullptr || spoken.called() != "window/workDoneProgress/create"
             ? std::nullopt
             : dialogue::id_key(json::at(*spoken.call, "/params/token"));
-    if (created) tokens_[*created].is_refused = spoken.at("/error") != nullptr;
+    if (!created) return;
+    tokens_[*created].is_asked_for = false;
+    tokens_[*created].is_refused = spoken.at("/error") != nullptr;
   }
 
   void note_servers(const Spoken& spoken) {
     if (spoken.method() == "window/workDoneProgress/create") {
-      if (const auto key = dialogue::id_key(spoken.at("/params/token"))) tokens_[*key] = {};
+      const auto key = dialogue::id_key(spoken.at("/params/token"));
+      if (key) tokens_[*key] = {.is_asked_for = true};
     }
     const auto id = dialogue::id_key(spoken.at("/id"));
     if (!spoken.method().empty() || !id) return;
@@ -76,14 +84,19 @@ class Tokens {
 };
 
 template <typename Judge>
-void for_each_report(const RuleCall& call, Judge judge) {
-  Tokens tokens;
+void for_each_report(const RuleCall& call, Tokens& tokens, Judge judge) {
   for (const auto& each : call.heard.all()) {
     Token* token = tokens.take(each);
     if (each.by_server && tokens.has_opening()) call.exercise();
     if (!each.by_server || each.method() != "$/progress" || !tokens.has_opening()) continue;
     judge(each, token);
   }
+}
+
+template <typename Judge>
+void for_each_report(const RuleCall& call, Judge judge) {
+  Tokens tokens;
+  for_each_report(call, tokens, judge);
 }
 
 // "" where the value is of results, or of no kind that there is.
@@ -108,27 +121,50 @@ void lsp_token_answered(const RuleCall& call) {
   });
 }
 
+// Who does not wait for the answer is held to it as well (window/workDoneProgress/create): else it
+// hung on how fast the client is.
 void lsp_token_refused(const RuleCall& call) {
-  for_each_report(call, [&](const Spoken& each, const Token* token) {
-    if (token == nullptr || !token->is_refused) return;
+  const auto charge = [&call](const Spoken& each) {
     call.charge(each, "/params/token", "The server uses a token whose creation has failed.",
                 "no progress under it");
+  };
+  Tokens tokens;
+  for_each_report(call, tokens, [&](const Spoken& each, Token* token) {
+    if (token == nullptr) return;
+    if (token->is_refused) charge(each);
+    if (token->is_asked_for && token->early == nullptr) token->early = &each;
   });
+  for (const auto& [key, each] : tokens.all()) {
+    if (each.is_refused && each.early != nullptr) charge(*each.early);
+  }
 }
 
+// What begins again is no fault of the order (Base Protocol § Work Done Progress): lsp_token_once.
 void lsp_progress_order(const RuleCall& call) {
   for_each_report(call, [&](const Spoken& each, Token* token) {
     const std::string kind = report_kind(each);
     if (token == nullptr || token->is_of_results || kind.empty()) return;
-    const bool begins = token->last.empty();
-    const bool is_wrong = begins ? kind != "begin" : kind == "begin" || token->last == "end";
-    if (is_wrong) {
+    const bool is_begun = !token->last.empty() && token->last != "end";
+    if (kind != "begin" && !is_begun) {
       call.charge(each, "/params/value/kind",
-                  begins ? "Progress does not begin with begin."
-                         : "After " + token->last + " comes " + kind + ".",
-                  "begin, then reports, then end, once");
+                  token->last.empty() ? "Progress does not begin with begin."
+                                      : "After " + token->last + " comes " + kind + ".",
+                  "begin, then reports, then end");
     }
     token->last = kind;
+  });
+}
+
+// Said of tokens that the server has created, and of no others (Base Protocol § Server Initiated
+// Progress).
+void lsp_token_once(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, Token* token) {
+    if (token == nullptr || !token->call.empty() || report_kind(each) != "begin") return;
+    if (token->has_begun) {
+      call.charge(each, "/params/token", "Progress begins again under a token that was used.",
+                  "one begin for a token that is created");
+    }
+    token->has_begun = true;
   });
 }
 
@@ -161,8 +197,22 @@ void lsp_percentage(const RuleCall& call) {
   });
 }
 
+// The items of diagnostics for related documents lie three Objects deep, and nothing lies deeper.
+constexpr int kDeepestResults = 4;
+
+// Results are in lists: a CompletionList, a report of diagnostics or SemanticTokens without any has
+// none.
+bool holds_no_list(const json::Value& value, int depth = 0) {
+  if (value.is(Kind::array)) return value.size() == 0;
+  if (depth == kDeepestResults) return true;
+  return std::ranges::all_of(value.children(), [depth](const json::Value& each) {
+    return holds_no_list(each, depth + 1);
+  });
+}
+
 bool is_empty_result(const json::Value& result) {
-  return result.is(Kind::null) || (result.is(Kind::array) && result.size() == 0);
+  const bool can_be_empty = result.is(Kind::array) || result.is(Kind::object);
+  return result.is(Kind::null) || (can_be_empty && holds_no_list(result));
 }
 
 // What has been sent in parts is not sent again (Base Protocol § Partial Result Progress).
@@ -190,6 +240,7 @@ constexpr std::array kLspProgressRows = {
     RuleRow{"lsp-token-answered", &lsp_token_answered},
     RuleRow{"lsp-token-refused", &lsp_token_refused},
     RuleRow{"lsp-progress-order", &lsp_progress_order},
+    RuleRow{"lsp-token-once", &lsp_token_once},
     RuleRow{"lsp-work-done-shape", &lsp_work_done_shape},
     RuleRow{"lsp-percentage", &lsp_percentage},
     RuleRow{"lsp-results-in-parts", &lsp_results_in_parts},

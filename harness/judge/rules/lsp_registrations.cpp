@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -133,17 +134,37 @@ std::string selector_of(const json::Value* options) {
   return selector == nullptr ? "null" : json::write(*selector);
 }
 
+std::set<std::string> commands_of(const json::Value* options) {
+  std::set<std::string> commands;
+  const json::Value* list =
+      options != nullptr && options->is(Kind::object) ? options->find("commands") : nullptr;
+  if (list == nullptr || !list->is(Kind::array)) return commands;
+  for (const auto& each : list->children()) commands.insert(json::text_of(&each));
+  return commands;
+}
+
+// Commands are of no documents: what was declared is registered again where a command is the same.
+bool is_of_the_same(const std::string& method, const json::Value* declared,
+                    const json::Value* registered) {
+  if (method != "workspace/executeCommand") {
+    return selector_of(declared) == selector_of(registered);
+  }
+  const auto known = commands_of(declared);
+  return std::ranges::any_of(commands_of(registered),
+                             [&known](const auto& each) { return known.contains(each); });
+}
+
 void registers_once(const RuleCall& call) {
-  for_each_registration(call, [&](const Spoken& each, const json::Value& one,
-                                  const std::string& place) {
-    const std::string method = json::text_at(one, "/method");
-    const json::Value* declared = declared_in_initialize(call, method);
-    if (declared == nullptr || selector_of(declared) != selector_of(one.find("registerOptions"))) {
-      return;
-    }
-    call.charge(each, place, "The server registers what it has declared in initialize already.",
-                "one of the two for " + method);
-  });
+  for_each_registration(
+      call, [&](const Spoken& each, const json::Value& one, const std::string& place) {
+        const std::string method = json::text_at(one, "/method");
+        const json::Value* declared = declared_in_initialize(call, method);
+        if (declared == nullptr || !is_of_the_same(method, declared, one.find("registerOptions"))) {
+          return;
+        }
+        call.charge(each, place, "The server registers what it has declared in initialize already.",
+                    "one of the two for " + method);
+      });
 }
 
 void registers_when_initialized(const RuleCall& call) {

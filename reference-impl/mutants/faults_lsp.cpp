@@ -94,6 +94,8 @@ struct Provider {
   std::string_view options = "{}";  // with which it is declared
 };
 
+constexpr std::string_view kResolving = R"({"resolveProvider":true})";
+
 constexpr Provider kProviders[] = {
     {"completion", "completionProvider", "textDocument/completion"},
     {"type-definition", "typeDefinitionProvider", "textDocument/typeDefinition"},
@@ -129,7 +131,29 @@ constexpr Provider kProviders[] = {
      R"({"interFileDependencies":false,"workspaceDiagnostics":false})"},
     {"workspace-diagnostic", "diagnosticProvider", "workspace/diagnostic",
      R"({"interFileDependencies":false,"workspaceDiagnostics":true})"},
+    {"rename", "renameProvider", "textDocument/rename"},
+    {"ranges-formatting", "documentRangeFormattingProvider", "textDocument/rangesFormatting",
+     R"({"rangesSupport":true})"},
+    {"semantic-tokens-range", "semanticTokensProvider", "textDocument/semanticTokens/range",
+     R"({"legend":{"tokenTypes":[],"tokenModifiers":[]},"range":true})"},
+    {"semantic-tokens-delta", "semanticTokensProvider", "textDocument/semanticTokens/full/delta",
+     R"({"legend":{"tokenTypes":[],"tokenModifiers":[]},"full":{"delta":true}})"},
+    {"will-save-wait-until", "textDocumentSync", "textDocument/willSaveWaitUntil",
+     R"({"openClose":true,"change":1,"willSaveWaitUntil":true})"},
+    {"inline-completion", "inlineCompletionProvider", "textDocument/inlineCompletion"},
+    {"completion-resolve", "completionProvider", "completionItem/resolve", kResolving},
+    {"code-action-resolve", "codeActionProvider", "codeAction/resolve", kResolving},
+    {"code-lens-resolve", "codeLensProvider", "codeLens/resolve", kResolving},
+    {"document-link-resolve", "documentLinkProvider", "documentLink/resolve", kResolving},
+    {"inlay-hint-resolve", "inlayHintProvider", "inlayHint/resolve", kResolving},
+    {"workspace-symbol-resolve", "workspaceSymbolProvider", "workspaceSymbol/resolve", kResolving},
 };
+
+/// Declares it, and gives what is no result of it.
+Behaviour misserving(const std::string& capability, const std::string& options,
+                     const std::string& method, const json& result) {
+  return nested(declaring({{capability, json::parse(options)}}), serve_call(method, result));
+}
 
 /// Declares what it does not know.
 Behaviour lacking(const Provider& provider) {
@@ -175,9 +199,6 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-params-wrong-code", breaks("lsp-error-code-reserved", "lsp-error-code-invalid-params"),
        kContentLength, "A request without its params is refused with a code that is reserved.",
        refuse_call(kHover, has_no_document, -32850)},
-      {"lsp-code-of-json-rpc", breaks("lsp-error-code-jsonrpc-reserved"), kContentLength,
-       "A document that is not there is refused with a code that JSON-RPC reserves.",
-       refuse_call(kDefinition, -32050)},
       {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
        kContentLength, "An error has no message.",
        nested(edit_error(kDefinition, leaving_out("message")), refuse_call(kDefinition, 1))},
@@ -195,6 +216,19 @@ std::span<const Mutant> lsp_call_faults() {
            .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
                     "lsp-error-code-invalid-params"),
        kContentLength, "A hover has no contents.", serve_call(kHover, {{"text", "here"}})},
+      {"lsp-colors-null", breaks("lsp-metamodel"), kContentLength,
+       "The colors of a document are null, which is no list.",
+       misserving("colorProvider", "true", "textDocument/documentColor", nullptr)},
+      {"lsp-tokens-listed", breaks("lsp-metamodel"), kContentLength,
+       "Semantic tokens are a list, and no Object that has one.",
+       misserving("semanticTokensProvider",
+                  R"({"legend":{"tokenTypes":[],"tokenModifiers":[]},"full":true})",
+                  "textDocument/semanticTokens/full", json::array())},
+      {"lsp-report-of-no-kind", breaks("lsp-metamodel"), kContentLength,
+       "A report of diagnostics does not say of which kind it is.",
+       misserving("diagnosticProvider",
+                  R"({"interFileDependencies":false,"workspaceDiagnostics":false})",
+                  "textDocument/diagnostic", {{"items", json::array()}})},
       {"lsp-symbols-of-plain-paths", breaks("lsp-uri"), kContentLength,
        "A place is named by a path, and by no URI.",
        serve_call(kDefinition, {{"uri", "/tmp/x"},

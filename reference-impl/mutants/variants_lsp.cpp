@@ -151,6 +151,15 @@ std::span<const Mutant> lsp_legal_variants() {
       {"lsp-registers-what-is-declared", kLegal, kContentLength,
        "Watching files is registered where the client has declared it, once it is ready.",
        registering_when_ready()},
+      {"lsp-registers-at-once", kLegal, kContentLength,
+       "What the client has declared is registered before it says initialized.",
+       asking_within(
+           "workspace/didChangeConfiguration/dynamicRegistration",
+           R"({"jsonrpc":"2.0","id":"r","method":"client/registerCapability","params":)"
+           R"({"registrations":[{"id":"c","method":"workspace/didChangeConfiguration"}]}})")},
+      {"lsp-code-of-json-rpc", kLegal, kContentLength,
+       "A document that is not there is refused with a code that JSON-RPC leaves to servers.",
+       refuse_call("textDocument/definition", -32050)},
       {"lsp-second-initialize-served", kLegal, kContentLength, "initialize is served twice.",
        forgive_call("initialize", {{"capabilities", json::object()}})},
       {"lsp-error-data", kLegal, kContentLength, "Errors have data.",

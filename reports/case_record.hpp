@@ -93,6 +93,7 @@ void describe_event(auto& record, auto& event) {
   record.optional_object("end", event.end, [](auto& each, auto& it) { describe_end(each, it); });
   record.optional_choice("survival", event.survival);
   record.optional_flag("answers-next", event.answers_next);
+  record.optional_flag("answered-meanwhile", event.answered_meanwhile);
   record.optional_choice("fact", event.fact);
 }
 

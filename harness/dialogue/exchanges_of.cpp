@@ -150,6 +150,7 @@ std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
       all.survival.detail = event.note;
       all.survival.standard_error = event.bytes;
       all.survival.answers_next = event.answers_next;
+      all.survival.answered_meanwhile = event.answered_meanwhile;
     }
     if (!event.step && is_out_of_frame(event) && !all.steps.empty()) take(event, all.steps.back());
     if (event.step != all.steps.size()) continue;
@@ -181,6 +182,7 @@ Event event_of(const SurvivalCheck& check) {
   event.note = check.detail;
   event.survival = check.survival;
   event.answers_next = check.answers_next;
+  event.answered_meanwhile = check.answered_meanwhile;
   return event;
 }
 

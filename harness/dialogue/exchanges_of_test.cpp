@@ -182,6 +182,11 @@ TEST(ExchangesOf, WhatBecameOfTheServerIsThereAgain) {
   left_out.answers_next = true;
   transcript.add(event_of(left_out));
   EXPECT_TRUE(exchanges_of(transcript.events())->survival.answers_next);
+  EXPECT_FALSE(exchanges_of(transcript.events())->survival.answered_meanwhile);
+  SurvivalCheck late{Survival::alive, "", ""};
+  late.answered_meanwhile = true;
+  transcript.add(event_of(late));
+  EXPECT_TRUE(exchanges_of(transcript.events())->survival.answered_meanwhile);
 }
 
 TEST(ExchangesOf, EventsThatDoNotSayHowAStepEndedAreNoDialogue) {

@@ -138,6 +138,7 @@ struct Event {
   std::optional<StepEnd> end = {};               ///< where the direction is `ended`
   std::optional<Survival> survival = {};         ///< where it is `checked`
   bool answers_next = false;                     ///< as in SurvivalCheck
+  bool answered_meanwhile = false;               ///< as in SurvivalCheck
   std::optional<Fact> fact = {};
   /// What was received as it was parsed when it came; no part of what is stored.
   std::optional<Message> message = {};

@@ -101,6 +101,19 @@ void drop_systematic(const corpus::Case& bound, const Context& context, Judgemen
   findings.erase(dropped, findings.end());
 }
 
+// The answer to the call behind a silence came while it was asked again: it is slow, as a server is
+// that takes up its work where the silence is, and has stopped nothing.
+void let_be_what_came_late(const dialogue::Exchange& last, const dialogue::SurvivalCheck& check,
+                           Judgement& judgement) {
+  const bool is_slow = check.survival == Survival::alive && check.answered_meanwhile &&
+                       last.ending == dialogue::Ending::timed_out;
+  const auto said_to_have_stopped = [](const Finding& each) {
+    return each.symptom == Symptom::connection_dropped;
+  };
+  if (!is_slow || std::erase_if(judgement.findings, said_to_have_stopped) == 0) return;
+  judgement.unjudged = "the answer takes longer than is waited for";
+}
+
 // A case that asks about the framing itself says what silence means. That the rest of the stream is
 // lost with the message is then the same fault and not another.
 bool lost_the_stream_only(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
@@ -253,6 +266,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   }
   if (!lost && !exchanges.empty()) {
     judge_survival(survival, bound.steps[exchanges.size() - 1], charger);
+    let_be_what_came_late(exchanges.back(), survival, judgement);
   }
   if (!bound.calibration) drop_systematic(bound, context, judgement);
   drop_repeated(judgement.findings);

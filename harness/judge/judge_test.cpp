@@ -121,6 +121,20 @@ TEST(Silence, OfADroppedConnectionIsChargedAsThat) {
   EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"});
 }
 
+TEST(Silence, WhoseControlCallIsAnsweredLateIsOfASlowServerThatHasStoppedNothing) {
+  const auto one = case_accepting(kSilence);
+  const auto in_vain = ended(Ending::timed_out, "no answer in 5.9 s");
+  auto late = survival(Survival::alive);
+  EXPECT_EQ(charges(judged(one, in_vain, late)), Charges{"rob-survives: fail"});
+  late.answered_meanwhile = true;
+  const auto judgement = judged(one, in_vain, late);
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_TRUE(judgement.unjudged);
+  EXPECT_FALSE(judgement.exercised.contains("err-code-method"));
+  const auto closed = ended(Ending::closed, "closed");
+  EXPECT_EQ(charges(judged(one, closed, late)), Charges{"rob-survives: fail"});
+}
+
 // --- survival ---
 
 TEST(Survival, NothingCameOfADeadServerIsOneFault) {

@@ -241,6 +241,14 @@ bool Channel::is_pouring(Waiting& waiting) const {
   return now.frames >= last.frames + kMuch.frames || now.bytes >= last.bytes + kMuch.bytes;
 }
 
+microseconds Channel::for_work(const Waiting& waiting) const {
+  // On a busy machine one that comes up is at work all that time, and has done little.
+  constexpr int kStartsOfOneAtWork = 3;
+  if (!waiting.comes_up) return patience_.timeout();
+  return std::max<microseconds>(kStartsOfOneAtWork * patience_.for_first_answer(),
+                                patience_.timeout());
+}
+
 bool Channel::waits_longer(Waiting& waiting) {
   constexpr milliseconds kLook{20};
   if (is_interrupted()) return false;
@@ -251,7 +259,7 @@ bool Channel::waits_longer(Waiting& waiting) {
   const auto present = program();
   const auto group = present ? present->group() : std::nullopt;
   if (!group || waiting.is_for_slow || !patience_.waits_for_work()) return false;
-  if (Clock::now() - waiting.begin >= patience_.timeout()) {
+  if (Clock::now() - waiting.begin >= for_work(waiting)) {
     if (waiting.has_waited_for_work) patience_.note_work_in_vain();
     return false;
   }

@@ -91,9 +91,9 @@ class Channel {
   void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                   dialogue::Transcript& transcript);
 
-  /// A deadline that was shortened has passed, and the program is at work: it is waited for a
-  /// little longer, at most as long as anybody is. What pours in is read until it stops or is a
-  /// flood.
+  /// A deadline that was shortened has passed, or the time to come up, and the program is at work:
+  /// it is waited for a little longer, at most as long as anybody is, or some times what one that
+  /// comes up is given. What pours in is read until it stops or is a flood.
   bool waits_longer(Waiting& waiting);
 
   bool is_flooding(const Waiting& waiting) const {
@@ -113,6 +113,8 @@ class Channel {
     return settings.opening.is_withheld && !heard_ && patience_.has_answered();
   }
   Deadline deadline_for(const corpus::Step& step, std::size_t bytes, bool well_formed) const;
+  /// The longest that a program at work is waited for.
+  microseconds for_work(const Waiting& waiting) const;
   /// Whether much has come since this was last asked.
   bool is_pouring(Waiting& waiting) const;
   void send_control(long long id, const ControlCall& call, Deadline deadline,

@@ -75,6 +75,42 @@ TEST_F(SlowOnceTest, ProgramThatLeavesTheMessageUnansweredIsNotDeafEither) {
   expect_slow_and_not_deaf("case $line in *slow*) sleep 0.3; continue;; esac;");
 }
 
+// Nothing is said to it before the step.
+class BareSessionTest : public StreamSurvivalTest {
+ protected:
+  BareSessionTest() : StreamSurvivalTest(milliseconds(100), milliseconds(500)) {}
+
+  void converse_without_opening(const std::string& script) {
+    auto guardian = transport::Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+    StreamSettings settings;
+    settings.control = {"control", ""};
+    settings.opening.is_withheld = true;
+    conversation_ = make_stream_conversation(
+        transport::make_program_peer({"/bin/sh", "-c", script}, *guardian_), std::move(settings),
+        patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+    conversation_->begin_case(testing::kFirstControlId);
+  }
+};
+
+// On a busy machine a start takes longer than it is given.
+TEST_F(BareSessionTest, ProgramThatIsStillAtWorkComingUpIsWaitedForUntilItLeaves) {
+  converse_without_opening("timeout --foreground 0.8 sh -c 'while :; do :; done'; exit 1");
+  const auto got =
+      exchange(step({kNotification}, testing::outcome(corpus::Outcome::Shape::exited, 0)));
+  EXPECT_EQ(got.ending, dialogue::Ending::exited);
+  EXPECT_EQ(got.exit_code, 1);
+}
+
+TEST_F(BareSessionTest, ProgramThatIdlesIsGivenNoMoreThanAStart) {
+  converse_without_opening("exec sleep 1000");
+  const auto begin = Clock::now();
+  exchange(step({kNotification}, testing::outcome(corpus::Outcome::Shape::exited, 0)));
+  EXPECT_LT(Clock::now() - begin, milliseconds(1400));
+}
+
 TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
   converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
   EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::exited);

@@ -135,6 +135,18 @@ TEST(Silence, WhoseControlCallIsAnsweredLateIsOfASlowServerThatHasStoppedNothing
   EXPECT_EQ(charges(judged(one, closed, late)), Charges{"rob-survives: fail"});
 }
 
+TEST(Silence, WhoHoldsBackWhatFollowsABrokenHeaderUntilAnotherMessageComesHasNotLostItsPlace) {
+  const std::string raw = R"("raw": true, "charge": {"silence": "lsp-bad-length"}, )";
+  const auto one = case_accepting(kUnknown, raw, R"("transports": ["content-length"], )");
+  const auto in_vain = ended(Ending::timed_out, "no answer in 5.9 s");
+  auto late = survival(Survival::alive);
+  EXPECT_EQ(charges(judged(one, in_vain, late)), Charges{"lsp-bad-length: warn"});
+  late.answered_meanwhile = true;
+  EXPECT_EQ(charges(judged(one, in_vain, late)), Charges{});
+  EXPECT_TRUE(judged(one, in_vain, late).unjudged);
+  EXPECT_EQ(charges(judged(case_accepting(kUnknown), in_vain, late)), Charges{"res-always: fail"});
+}
+
 // --- survival ---
 
 TEST(Survival, NothingCameOfADeadServerIsOneFault) {

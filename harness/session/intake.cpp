@@ -298,7 +298,7 @@ void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& t
     }
     return;
   }
-  transcript.add(dialogue::Direction::aside, message.text(), "answers an earlier case");
+  transcript.add(dialogue::Direction::aside, message.text(), "answers an earlier call");
   const json::Value* value = message.value();
   if (value != nullptr && value->is(json::Kind::array)) {
     for (const auto& each : value->children()) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "json/number.hpp"
+#include "json/parse.hpp"
 #include "json/pointer.hpp"
 
 namespace jrpcheck::session {
@@ -29,6 +30,28 @@ std::optional<std::string> control_key(const json::Value* id) {
 }
 
 std::string control_key(long long id) { return *id_key(json::Value::number(id)); }
+
+// The ids that stand in text that is no JSON.
+std::vector<std::string> id_keys_spelled_in(std::string_view text) {
+  constexpr std::string_view kName = "\"id\"";
+  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::string_view kOfNumbers = "+-.0123456789Ee";
+  std::vector<std::string> keys;
+  for (auto at = text.find(kName); at != text.npos; at = text.find(kName, at + kName.size())) {
+    const auto colon = text.find_first_not_of(kSpace, at + kName.size());
+    if (colon == text.npos || text[colon] != ':') continue;
+    const auto begin = text.find_first_not_of(kSpace, colon + 1);
+    if (begin == text.npos) break;
+    const bool is_string = text[begin] == '"';
+    const auto end =
+        is_string ? text.find('"', begin + 1) : text.find_first_not_of(kOfNumbers, begin);
+    const std::size_t size = end == text.npos ? end : end - begin + (is_string ? 1 : 0);
+    const auto id = json::parse(text.substr(begin, size));
+    if (!id.value) continue;
+    if (auto key = id_key(*id.value)) keys.push_back(*std::move(key));
+  }
+  return keys;
+}
 
 // How answers begin and log lines do not, behind white space or a byte order mark.
 bool begins_like_an_answer(std::string_view text) {
@@ -157,6 +180,8 @@ std::optional<std::string> answer_to_request(const dialogue::Message& message,
 
 void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unread,
                                 std::size_t messages) {
+  // Who reads them all the same may answer later than what is sent next.
+  for (auto& key : id_keys_spelled_in(unread_)) earlier_.insert(std::move(key));
   unread_ = std::move(unread);
   messages_ = messages;
   earlier_.insert(current_.begin(), current_.end());

@@ -107,6 +107,27 @@ TEST(IncomingSorter, AnswerToAnEarlierCaseIsLate) {
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":"5"})"), IncomingKind::reply);
 }
 
+TEST(IncomingSorter, AnswerToAnEarlierCaseIsLateThoughNobodyElseCouldReadThat) {
+  const auto sorted_behind = [](const std::string& unread, const std::string& id) {
+    IncomingSorter sorter(kByLines);
+    sorter.begin_step({}, unread);
+    sorter.begin_step(id_keys_of(R"({"id":7})"));
+    sorter.expect_control(5000000);
+    sorter.take(dialogue::Message(R"({"jsonrpc":"2.0","result":1,"id":5000000})"));
+    return sorter.sort(dialogue::Message(
+        R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":)" + id + "}"));
+  };
+  EXPECT_EQ(sorted_behind("{\"method\":\"\xED\xA0\x80\",\"id\":5}", "5"), IncomingKind::late);
+  EXPECT_EQ(sorted_behind(R"({"method":"m","id" : 5)", "5"), IncomingKind::late);
+  EXPECT_EQ(sorted_behind(R"([{"id":4},{"method":"m","id":"five"},)", R"("five")"),
+            IncomingKind::late);
+  EXPECT_EQ(sorted_behind(R"({"method":"m","id":57)", "5"), IncomingKind::foreign);
+  EXPECT_EQ(sorted_behind(R"({"method":"m","id":"5")", "5"), IncomingKind::foreign);
+  EXPECT_EQ(sorted_behind(R"({"method":"5","id)", "5"), IncomingKind::foreign);
+  EXPECT_EQ(sorted_behind(R"({"id":)", "5"), IncomingKind::foreign);
+  EXPECT_EQ(sorted_behind(R"({"method":"m","id":7)", "7"), IncomingKind::reply);
+}
+
 TEST(IncomingSorter, BatchOfAnswersToAnEarlierCaseIsLate) {
   EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5},{"jsonrpc":"2.0","error":{},"id":null}])"),
             IncomingKind::late);

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "run/control_call.hpp"
+#include "run/empty_folder.hpp"
 #include "run/prober.hpp"
 
 namespace jrpcheck::run {
@@ -148,7 +150,9 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
     if (is_its_own && named.empty() && !has_served) found.refusal = refusal;
     has_served = has_served || serves(*exchange);
     if (!named.empty()) {
-      found.note = "The server names a version that jrpcheck does not know: " + named.front() + ".";
+      constexpr std::size_t kMostShown = 60;
+      found.note = "The server names a version that jrpcheck does not know: " +
+                   to_visible(named.front(), kMostShown) + ".";
     }
   }
   return found;

@@ -25,6 +25,16 @@ std::string hint_at(const corpus::Profile& profile, const std::string& refusal) 
       profile.title, to_visible(refusal, kMostShown), profile.name);
 }
 
+// One of an older or newer version than those that have a profile (MCP 2024-11-05) is no plain
+// server of JSON-RPC, which nobody would know of otherwise.
+std::string hint_at_version(const corpus::Profile& profile, const std::string& note) {
+  return fmt::format(
+      "{} It takes the call by which {} begins, and is judged by JSON-RPC alone; --opening {} "
+      "sends "
+      "it first.",
+      note, profile.title, profile.name);
+}
+
 // A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
 // protocol, which has no newer one behind it.
 Greetings greetings_of_protocols() {
@@ -58,7 +68,8 @@ SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoin
   if (!found) return {};
   if (!found->version.empty()) return {profile.family + "-" + found->version};
   if (found->is_spoken) return {profile.family};
-  return {{}, found->refusal.empty() ? std::string() : hint_at(profile, found->refusal)};
+  if (!found->refusal.empty()) return {{}, hint_at(profile, found->refusal)};
+  return {{}, found->note.empty() ? std::string() : hint_at_version(profile, found->note)};
 }
 
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian) {

@@ -20,12 +20,15 @@ struct Recognition {
   /// So long no answer to any call has come; none: one has.
   microseconds waited{0};
   FirstCalls first_calls = {};  ///< of one that speaks none of them
-  std::string hint = {};        ///< of one that knows the handshake of a protocol and refuses it
+  /// Of one that knows the handshake of a protocol and refuses it, or names a version that is not
+  /// known here.
+  std::string hint = {};
 };
 
 struct SpokenProtocol {
   std::string profile = {};  ///< its name, with the version; empty: another protocol, or none
-  std::string hint = {};     ///< what a user may do where the handshake is known and refused
+  /// What a user may do where the handshake is known and refused, or the version is not known.
+  std::string hint = {};
 };
 
 /// Whether a server on this binding is asked whether it speaks the protocol of the profile.

@@ -118,6 +118,24 @@ TEST(Recognition, HintsAtTheProtocolWhoseHandshakeIsKnownAndRefused) {
   EXPECT_EQ(hint(saying(kRefusal)), "") << "it refuses any call so";
 }
 
+TEST(Recognition, HintsAtTheProtocolWhoseVersionIsNotKnownHere) {
+  const auto found_where = [](const std::string& version) {
+    return found_on(FakeEndpoint(
+        "lines",
+        having("initialize", R"({"jsonrpc":"2.0","id":3000001,"result":{"protocolVersion":")" +
+                                 version + R"(","capabilities":{}}})")));
+  };
+  const auto old = found_where("2024-11-05");
+  EXPECT_EQ(old.profile, "none");
+  EXPECT_NE(old.hint.find("does not know: 2024-11-05"), std::string::npos) << old.hint;
+  EXPECT_NE(old.hint.find("--opening mcp"), std::string::npos) << old.hint;
+  const auto long_one = found_where(R"(1\n)" + std::string(1000, '2'));
+  EXPECT_EQ(long_one.hint.find('\n'), std::string::npos) << long_one.hint;
+  EXPECT_LT(long_one.hint.size(), 500U) << long_one.hint;
+  EXPECT_EQ(found_on(FakeEndpoint("lines", saying(kMcpServer))).hint, "")
+      << "it says so of anything";
+}
+
 TEST(Recognition, IsNotOfOthersWithTheSameNames) {
   EXPECT_EQ(spoken("http", having("getblockcount", R"({"jsonrpc":"2.0","id":3000001,"result":1})")),
             "none");

@@ -46,6 +46,10 @@ std::optional<std::uint64_t> seconds_until_retry(const json::Value& reply) {
 
 }  // namespace
 
+bool says_when_to_retry(const json::Value& reply) {
+  return !error_of_its_own(reply).empty() && seconds_until_retry(reply).has_value();
+}
+
 void CallLimits::note(const std::string& answer) {
   const dialogue::Message message(answer);
   if (message.value() == nullptr) return;

@@ -12,6 +12,10 @@
 
 namespace jrpcheck::run {
 
+/// Whether an error says when the call may be made again: it is refused for how often calls come,
+/// and not for what it says.
+bool says_when_to_retry(const json::Value& reply);
+
 /// The errors that a call which asks for nothing was refused with, of a server that had answered it
 /// otherwise. Such an error says nothing of what it answers: the same is asked again, alone and
 /// behind a pause. Safe to use from several threads.

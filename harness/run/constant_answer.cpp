@@ -11,6 +11,7 @@
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
+#include "run/call_limits.hpp"
 #include "run/control_call.hpp"
 #include "run/first_answers.hpp"
 
@@ -144,7 +145,7 @@ bool wants_handshake(const json::Value& error) {
 // What the Responses of a server say, all in all.
 struct Said {
   bool wants_handshake = false;
-  bool anything_else = false;  // but that a message is no Request
+  bool anything_else = false;  // but that a message is no Request, or comes too soon
 
   void take(const json::Value& response) {
     if (response.is(json::Kind::array)) {
@@ -159,7 +160,7 @@ struct Said {
     const auto code = judge::code_of(*error);
     if (run::wants_handshake(*error)) {
       wants_handshake = true;
-    } else if (code != -32700 && code != -32600) {
+    } else if (code != -32700 && code != -32600 && !says_when_to_retry(response)) {
       anything_else = true;
     }
   }

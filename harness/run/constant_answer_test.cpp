@@ -185,6 +185,17 @@ TEST(BeforeAHandshake, TheCodeOfAnUnknownMethodTellsNothing) {
   EXPECT_EQ(beside(in_words, in_words), Verdict::not_exercised);
 }
 
+TEST(BeforeAHandshake, IsWhoeverIsCalledTooOftenMeanwhile) {
+  const std::string too_often =
+      R"("error":{"code":-32000,"message":"Rate limit exceeded","data":{"retryAfter":1}})";
+  EXPECT_EQ(beside(kNotInitialized, too_often), Verdict::not_exercised);
+  const std::string of_its_own = R"("error":{"code":-32000,"message":"No"})";
+  EXPECT_EQ(beside(kNotInitialized, of_its_own), Verdict::fail);
+  const std::string unknown_later =
+      R"("error":{"code":-32601,"message":"Not found","data":{"retryAfter":1}})";
+  EXPECT_EQ(beside(kNotInitialized, unknown_later), Verdict::fail);
+}
+
 TEST(BeforeAHandshake, IsNobodyWhoServesAnythingOrSaysThatTheMethodIsUnknown) {
   EXPECT_EQ(beside(kNotInitialized, R"("result":1)"), Verdict::fail);
   EXPECT_EQ(beside(kNotInitialized, kUnknown), Verdict::fail);

@@ -31,7 +31,9 @@ Mismatch not_silent_but_gone(const Outcome& outcome, const Evidence& evidence) {
     return {Part::silence, Symptom::no_http_response, "an HTTP response, if only its head",
             came_back(evidence)};
   }
-  return {Part::silence, Symptom::connection_dropped, describe(outcome), came_back(evidence)};
+  std::string expected = describe(outcome);
+  if (!evidence.is_owed_http) expected += ", and an answer to the control call that follows";
+  return {Part::silence, Symptom::connection_dropped, std::move(expected), came_back(evidence)};
 }
 
 Mismatch reply_came(const Outcome& outcome, const Evidence& evidence) {

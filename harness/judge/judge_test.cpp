@@ -147,6 +147,19 @@ TEST(Silence, WhoHoldsBackWhatFollowsABrokenHeaderUntilAnotherMessageComesHasNot
   EXPECT_EQ(charges(judged(case_accepting(kUnknown), in_vain, late)), Charges{"res-always: fail"});
 }
 
+// A server may hold the answer to the call behind back until something else is sent: it is late,
+// and the server is not gone.
+TEST(Silence, SaysOfACallBehindItThatIsLateWhatWasDue) {
+  const auto judgement = judged(case_accepting(kSilence), ended(Ending::timed_out, "no answer"),
+                                survival(Survival::alive));
+  EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"});
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  const auto& finding = judgement.findings.front();
+  EXPECT_EQ(finding.expected, "silence, and an answer to the control call that follows");
+  EXPECT_EQ(sentence_of(finding),
+            "The server did not go on serving the connection in the time allowed.");
+}
+
 // --- survival ---
 
 TEST(Survival, NothingCameOfADeadServerIsOneFault) {

@@ -115,7 +115,7 @@ constexpr std::array kRows = {
         "Since this input the server answers every call otherwise than before."},
     Row{Symptom::went_away, "went-away", ""},
     Row{Symptom::connection_dropped, "connection-dropped",
-        "The server stopped serving the connection."},
+        "The server did not go on serving the connection in the time allowed."},
     Row{Symptom::no_http_response, "no-http-response", "The request has no HTTP response."},
     Row{Symptom::not_ended, "not-ended", "The program did not end by itself."},
     Row{Symptom::memory_grows, "memory-grows",

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/bytes.hpp"
 #include "client/client_run.hpp"
 #include "client/look_apart.hpp"
 #include "client/manner.hpp"
@@ -65,13 +64,8 @@ class ScriptedManner : public Manner {
       const auto trial = try_client(each, options_, premises, guardian_);
       of_one_ = time_since(begin);
       if (!trial) return trial.error().message;
-      const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
-                                       [](auto one) { return one == CallOutcome::value; });
-      if (is_good && trial->was_played) return {};
       if (!trial->was_played) return why_it_was_not_played(*trial, *options_.door);
-      return "a good answer does not reach its call, so that nothing can be judged: " +
-             sentence_of(trial->outcomes[kSubject], kSubject) + " " +
-             to_visible(trial->shown[kSubject], 200);
+      return why_control_fails(*trial);
     }
     return "the corpus has no control";
   }

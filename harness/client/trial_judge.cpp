@@ -186,6 +186,15 @@ std::string last_words_of(const std::string& said) {
   return "; standard error ends with: " + to_visible(said.substr(left_out), 2 * kMostShown);
 }
 
+std::string why_control_fails(const Trial& trial) {
+  std::size_t failed = 1;
+  while (failed <= kCalls && trial.outcomes.at(failed) == CallOutcome::value) ++failed;
+  if (failed > kCalls) return {};
+  return "a good answer does not reach its call, so that nothing can be judged: " +
+         sentence_of(trial.outcomes.at(failed), failed) + " " +
+         to_visible(trial.shown.at(failed), 200) + last_words_of(trial.standard_error);
+}
+
 void judge_calls(const Scenario& scenario, const SeenCall& subject,
                  const std::vector<SeenCall>& others, bool has_driver, const corpus::Ledger& ledger,
                  CaseResult& result) {

@@ -63,4 +63,7 @@ std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
 /// "; standard error ends with: ..."; empty where there is nothing.
 std::string last_words_of(const std::string& standard_error);
 
+/// Which call has not had its result where all answers were good; empty: each has.
+std::string why_control_fails(const Trial& trial);
+
 }  // namespace jrpcheck::client

@@ -73,6 +73,20 @@ TEST_F(JudgeTrial, WhatIsNotAcceptedIsChargedToTheSubject) {
   EXPECT_EQ(judged(CallOutcome::wrong), "warn cl-unknown-id");
 }
 
+TEST_F(JudgeTrial, FailedControlNamesTheCallThatHasFailed) {
+  EXPECT_EQ(why_control_fails(trial_), "");
+  trial_.outcomes[3] = CallOutcome::died;
+  trial_.shown[2] = R"({"n":2,"ok":102})";
+  trial_.shown[3] = "the program exited with code 1, and has said nothing of the call";
+  trial_.standard_error = "Error: no network";
+  const std::string why = why_control_fails(trial_);
+  EXPECT_NE(why.find("The program ends before call 3 has. the program exited with code 1"),
+            std::string::npos)
+      << why;
+  EXPECT_EQ(why.find("102"), std::string::npos) << "that call has its result: " << why;
+  EXPECT_NE(why.find("no network"), std::string::npos) << why;
+}
+
 TEST_F(JudgeTrial, DeathIsChargedAsDeath) {
   EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
 }

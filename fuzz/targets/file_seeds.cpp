@@ -59,7 +59,7 @@ constexpr std::string_view kCaptures[] = {
 "request":{"method":"POST","url":"http://a/","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},
 "response":{"status":200,"content":{"size":2,"mimeType":"application/json","text":"e30=","encoding":"base64"}}},
 {"startedDateTime":"2026-01-01T00:00:02.000Z","request":{"method":"GET","url":"ws://a/"},
-"_webSocketMessages":[{"type":"send","time":1767225602.5,"opcode":2,"data":"WzFd"},
+"_webSocketMessages":[{"type":"send","time":1767225602.5,"opcode":2,"data":"eyJqc29ucnBjIjoiMi4wIiwibWV0aG9kIjoiYSIsImlkIjoxfQ=="},
 {"type":"receive","time":1767225603,"opcode":1,"data":"[2]"}]}]}})"};
 
 std::string own_capture() {

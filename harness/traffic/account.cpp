@@ -65,12 +65,14 @@ Account::Account(const corpus::Corpus& corpus, Origin origin)
               corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr}) {}
 
 void Account::use(const wire::Binding& binding, std::size_t connection) {
-  origin_.binding = &binding;
+  const bool is_upgraded = binding.is_upgrade && origin_.binding->pairs_replies;
+  (is_upgraded ? upgraded_ : origin_.binding) = &binding;
   judge_.use(binding, connection);
 }
 
 std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   last_ = std::max(last_, event.at);
+  has_exchanges_ = has_exchanges_ || event.exchange.has_value();
   auto shown = judge_.take(event);
   judge_session(event, shown);
   for (const auto& each : shown.answered) note_answer(each);
@@ -286,12 +288,19 @@ result::CaseResult Account::case_of(Side side) const {
   return one;
 }
 
+std::vector<const wire::Binding*> Account::bindings() const {
+  if (upgraded_ == nullptr) return {origin_.binding};
+  if (!has_exchanges_) return {upgraded_};
+  return {origin_.binding, upgraded_};
+}
+
 result::Run Account::run() const {
+  const auto carried = bindings();
   result::Run run;
   run.corpus_cases = corpus_.cases.size();
   run.corpus_hash = corpus_.hash;
   run.profile = corpus_.profile.name;
-  run.target = {origin_.target, origin_.transport, std::string(origin_.binding->name)};
+  run.target = {origin_.target, origin_.transport, std::string(carried.front()->name)};
   run.started = origin_.started;
   run.duration = last_;
   run.cases = {case_of(Side::server), case_of(Side::client)};
@@ -300,11 +309,12 @@ result::Run Account::run() const {
   // JSON-RPC's own rules hold whatever protocol the profile sets on top of it.
   scope.classes = {"client"};
   for (const auto& name : corpus_.profile.classes) {
-    const bool has_rules = (origin_.binding->is_stream() || over_http_) &&
-                           judge::ClientRules::knows(corpus_.profile.family);
-    const bool applies = corpus_.profile.is_of_clients(name)
-                             ? has_rules
-                             : corpus_.profile.applies_class(origin_.binding, name);
+    const bool applies = std::ranges::any_of(carried, [&](const auto* binding) {
+      const bool has_rules =
+          (binding->is_stream() || over_http_) && judge::ClientRules::knows(corpus_.profile.family);
+      return corpus_.profile.is_of_clients(name) ? has_rules
+                                                 : corpus_.profile.applies_class(binding, name);
+    });
     if (applies) scope.classes.push_back(name);
   }
   result::summarise(run, corpus_.ledger, scope);

@@ -93,6 +93,8 @@ class Account {
   bool is_charged(dialogue::Side side, const judge::Finding& finding) const;
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
+  // How messages have travelled: over WebSocket and, before or beside it, over HTTP.
+  std::vector<const wire::Binding*> bindings() const;
 
   const corpus::Corpus& corpus_;
   judge::ClientLaw law_of_clients_;
@@ -101,8 +103,10 @@ class Account {
   std::map<std::size_t, Session> sessions_;  // by connection
   std::set<std::size_t> unjudged_;           // connections whose beginning is missing
   bool judges_sessions_ = true;
-  std::size_t uncounted_ = 0;              // bytes that came since it was counted what is kept
-  std::optional<HttpSessions> over_http_;  // once a head has come
+  const wire::Binding* upgraded_ = nullptr;  // what connections of HTTP have become
+  bool has_exchanges_ = false;               // of HTTP
+  std::size_t uncounted_ = 0;                // bytes that came since it was counted what is kept
+  std::optional<HttpSessions> over_http_;    // once a head has come
   std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;
   std::map<Identity, std::set<std::string>> named_;  // sessions, by the finding without them

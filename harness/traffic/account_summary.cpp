@@ -17,11 +17,13 @@ constexpr std::size_t kMethodsShown = 8;
 constexpr std::size_t kShownOfMessage = 160;
 
 std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& ids,
-                     const wire::Binding& binding) {
+                     const std::vector<const wire::Binding*>& carried) {
   return static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) {
     const auto* known = ledger.find(id);
     return known != nullptr &&
-           (known->class_name == "client" || wire::applies_class(&binding, known->class_name));
+           (known->class_name == "client" || std::ranges::any_of(carried, [&](const auto* each) {
+              return wire::applies_class(each, known->class_name);
+            }));
   }));
 }
 
@@ -64,12 +66,12 @@ std::string Account::summary() const {
   std::size_t all = 0;
   for (const Side side : {Side::client, Side::server}) {
     const auto& shown_ids = judge::shown_by_traffic(side);
-    all += known_in(corpus_.ledger, shown_ids, *origin_.binding);
+    all += known_in(corpus_.ledger, shown_ids, bindings());
     std::set<std::string> both;
     for (const auto& id : judge_.exercised(side)) {
       if (shown_ids.count(id) != 0) both.insert(id);
     }
-    exercised += known_in(corpus_.ledger, both, *origin_.binding);
+    exercised += known_in(corpus_.ledger, both, bindings());
   }
   return text +
          fmt::format("exercised {} of the {} requirements that traffic can show\n", exercised, all);

@@ -282,6 +282,24 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
   }
 }
 
+TEST_F(SessionsOfClients, ClassesOfHttpAndOfWhatItBecameAreInScope) {
+  const auto in_scope = [](bool has_exchange) {
+    Account account(corpus::corpus_for_testing(), {"server", "x", &wire::known_binding("http")});
+    TrafficEvent call{TrafficEvent::Kind::message, Side::client};
+    call.message = R"({"jsonrpc":"2.0","method":"a","id":1})";
+    if (has_exchange) call.exchange = 1;
+    account.take(call);
+    account.use(wire::known_binding("websocket"), 2);
+    const auto run = account.run();
+    std::set<std::string> classes;
+    for (const auto& each : run.requirements) classes.insert(each.requirement.class_name);
+    return run.target.framing + (classes.count("http") != 0 ? " http" : "") +
+           (classes.count("ws") != 0 ? " ws" : "");
+  };
+  EXPECT_EQ(in_scope(true), "http http ws");
+  EXPECT_EQ(in_scope(false), "websocket ws") << "HTTP has carried the handshake alone";
+}
+
 // A HAR of sessions of MCP, a second an entry.
 class HarOfSessions : public ::testing::Test {
  protected:

@@ -179,7 +179,7 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
     opening.lines.clear();
     file.clear();
     file.seekg(start);
-    return read_har(file, name, begin, sink, heads).value_or(unknown_format(name));
+    return read_har(file, name, begin, sink, heads, framings).value_or(unknown_format(name));
   }
   Capture capture;
   capture.format = opening.format->name;

@@ -40,7 +40,6 @@ class HarReader {
     for (json::Parts each(entries); each.next() && !is_full_;) {
       ++position_;
       const HarEntry entry(each.text());
-      has_frames_ = has_frames_ || json::Parts(entry.frames()).next();
       if (each.text().starts_with('{')) note_entry(entry, each.text());
     }
     if (is_full_) return false;
@@ -50,9 +49,10 @@ class HarReader {
     return true;
   }
 
+  bool has_posts() const { return has_posts_; }
   bool has_frames() const { return has_frames_; }
 
-  void tell_all(const Sink& sink, const HeadSink& heads) {
+  void tell_all(const Sink& sink, const HeadSink& heads, const FramingSink& framings) {
     const Sink tell = [&](TrafficEvent event) {
       if (event.kind == TrafficEvent::Kind::message) ++capture_.messages;
       sink(std::move(event));
@@ -66,6 +66,9 @@ class HarReader {
         case Piece::response:
           tell_response(HarEntry(text), piece, tell, heads);
           break;
+        case Piece::opening:
+          if (has_posts_) tell_opening(piece, tell, framings);
+          break;
         default:
           tell_frame(text, piece, tell);
       }
@@ -75,7 +78,7 @@ class HarReader {
  private:
   // Something to tell, and where it stands. There may be millions.
   struct Piece {
-    enum Kind : std::uint32_t { request, response, frame };
+    enum Kind : std::uint32_t { request, response, opening, frame };
 
     microseconds at{0};  // since the first entry
     std::uint32_t offset;
@@ -91,6 +94,7 @@ class HarReader {
     const std::string method = entry.method();
     // Pages ask for much that is no JSON-RPC.
     const bool has_message = method == "POST" && may_be_json_rpc(entry);
+    has_posts_ = has_posts_ || has_message;
     // What ends a session of MCP, or asks for its stream, has none; pages ask for much else.
     const bool is_of_session = (method == "GET" || method == "DELETE") && entry.names_session();
     if (!has_message && !is_of_session) return;
@@ -107,11 +111,18 @@ class HarReader {
                                            : is_json_rpc(entry.request_body());
   }
 
+  // Pages have other WebSockets: frames are of JSON-RPC from the first that is.
   void note_frames(std::string_view frames) {
+    bool is_known = false;
     for (json::Parts each(frames); each.next() && !is_full_;) {
+      const bool is_first = !is_known;
+      is_known = is_known || begins_json_rpc(each.text());
+      if (!is_known) continue;
       const json::Value time = read_scalar(json::member_text(each.text(), "time"), kMostInAHarHead);
       last_ = std::max(read_time(&time, 1).value_or(last_), begin_);
+      if (is_first) note_piece(Piece::opening, last_, each.text());
       note_piece(Piece::frame, last_, each.text());
+      has_frames_ = true;
       if (each.text().size() > kMostInAHarBody) pass_over("a frame");
     }
   }
@@ -174,15 +185,37 @@ class HarReader {
     events.end(response.http_status, false, response.at, tell);
   }
 
+  // A request of HTTP is whole, and nobody knows whether all frames were recorded.
+  static void tell_opening(const Piece& piece, const Sink& tell, const FramingSink& framings) {
+    framings(wire::first_that(&wire::Binding::is_upgrade), piece.connection);
+    TrafficEvent event = event_of(Side::client, piece);
+    event.note = kCutOff;
+    tell_lost(std::move(event), tell);
+  }
+
+  static bool is_binary(std::string_view frame) {
+    return read_scalar(json::member_text(frame, "opcode"), kMostInAHarHead).text() == "2";
+  }
+
+  // Nothing where it cannot be read.
+  static std::optional<std::string> data_of(std::string_view frame) {
+    const std::string data = read_text(json::member_text(frame, "data"), kMostInAHarBody);
+    return is_binary(frame) ? from_base64(data) : std::optional(data);
+  }
+
+  static bool begins_json_rpc(std::string_view frame) {
+    if (frame.size() > kMostInAHarBody) return false;
+    auto data = data_of(frame);
+    return data && is_of_json_rpc(dialogue::Message(*std::move(data)));
+  }
+
   // Whole messages; what pings and closes there were is not recorded.
   static void tell_frame(std::string_view text, const Piece& piece, const Sink& tell) {
-    const auto member = [&](std::string_view name) { return json::member_text(text, name); };
-    const bool is_sent = read_text(member("type"), kMostInAHarHead) == "send";
+    const bool is_sent = read_text(json::member_text(text, "type"), kMostInAHarHead) == "send";
     TrafficEvent event = event_of(is_sent ? Side::client : Side::server, piece);
     if (text.size() > kMostInAHarBody) return tell_lost(std::move(event), tell);
-    event.is_binary = read_scalar(member("opcode"), kMostInAHarHead).text() == "2";
-    const std::string data = read_text(member("data"), kMostInAHarBody);
-    auto message = event.is_binary ? from_base64(data) : std::optional(data);
+    event.is_binary = is_binary(text);
+    auto message = data_of(text);
     if (!message) return tell_lost(std::move(event), tell);
     event.message = *std::move(message);
     tell(std::move(event));
@@ -196,6 +229,7 @@ class HarReader {
   Capture& capture_;
   std::deque<Piece> pieces_;  // which a vector would hold twice when it grows
   bool is_full_ = false;
+  bool has_posts_ = false;
   bool has_frames_ = false;
   microseconds begin_{0};  // of the first entry
   microseconds last_{0};
@@ -219,7 +253,8 @@ bool read_all(std::istream& file, std::string& text) {
 
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
                                         const std::function<void(const Capture&)>& begin,
-                                        const Sink& sink, const HeadSink& heads) {
+                                        const Sink& sink, const HeadSink& heads,
+                                        const FramingSink& framings) {
   if (file.peek() != '{') return std::nullopt;
   std::string text;
   if (!read_all(file, text)) {
@@ -240,11 +275,12 @@ std::optional<Result<Capture>> read_har(std::istream& file, const std::string& n
                  " requests, responses and frames, which is more than is read of one document"};
   }
   capture.format = "HAR";
-  capture.binding = &wire::first_that(reader.has_frames() ? &wire::Binding::is_upgrade
-                                                          : &wire::Binding::pairs_replies);
-  capture.is_from_the_beginning = !reader.has_frames();
+  const bool has_frames_alone = reader.has_frames() && !reader.has_posts();
+  capture.binding = &wire::first_that(has_frames_alone ? &wire::Binding::is_upgrade
+                                                       : &wire::Binding::pairs_replies);
+  capture.is_from_the_beginning = !has_frames_alone;
   begin(capture);
-  reader.tell_all(sink, heads);
+  reader.tell_all(sink, heads, framings);
   return capture;
 }
 

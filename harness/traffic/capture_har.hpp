@@ -10,6 +10,7 @@ namespace jrpcheck::traffic {
 /// Nothing where the file is no HAR. Its text is held in memory, up to 128 MiB, and little beside.
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
                                         const std::function<void(const Capture&)>& begin,
-                                        const Sink& sink, const HeadSink& heads);
+                                        const Sink& sink, const HeadSink& heads,
+                                        const FramingSink& framings);
 
 }  // namespace jrpcheck::traffic

@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, 6> kSeeds = {
     "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-01-01T00:00:00Z\",\"time\":1,\"request\":{"
     "\"method\":\"POST\",\"postData\":{\"text\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"method\\\":"
     "\\\"a\\\"}\"}},\"response\":{\"status\":200,\"content\":{\"text\":\"[]\"}}},"
-    "{\"_webSocketMessages\":[{\"type\":\"send\",\"time\":1,\"opcode\":1,\"data\":\"{}\"}]}]}}"};
+    "{\"_webSocketMessages\":[{\"type\":\"send\",\"time\":1,\"opcode\":1,\"data\":"
+    "\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"method\\\":\\\"a\\\"}\"}]}]}}"};
 
 std::string mutated(std::string text, std::mt19937& random) {
   const auto pick = [&](std::size_t most) { return most == 0 ? 0 : random() % most; };

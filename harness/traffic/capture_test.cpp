@@ -17,6 +17,7 @@ struct Heard {
   std::vector<TrafficEvent> events;
   std::vector<HttpHead> heads;
   Texts order;  // of all that is told, and of heads
+  Texts framings;
 };
 
 Heard hear(const std::string& text) {
@@ -35,6 +36,9 @@ Heard hear(const std::string& text) {
       [&](const HttpHead& head) {
         heard.heads.push_back(head);
         heard.order.push_back("head " + head.method + std::to_string(head.status));
+      },
+      [&](const wire::Binding& binding, std::size_t connection) {
+        heard.framings.push_back(std::to_string(connection) + " " + std::string(binding.name));
       });
   if (capture) {
     heard.capture = *std::move(capture);
@@ -209,14 +213,45 @@ TEST(Capture, PostsAndFramesOfAHarAreRead) {
      "request":{"method":"POST","url":"http://a/","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"b\"}"}},
      "response":{"status":200,"content":{"size":7}}},
     {"startedDateTime":"2026-01-01T00:00:02.000Z","request":{"method":"GET","url":"ws://a/"},
-     "_webSocketMessages":[{"type":"send","time":1767225602.5,"opcode":1,"data":"[1]"},
+     "_webSocketMessages":[{"type":"send","time":1767225602.5,"opcode":1,"data":"{\"jsonrpc\":\"2.0\",\"method\":\"c\"}"},
                            {"type":"receive","time":1767225603,"opcode":1,"data":"[2]"}]}]}})");
   ASSERT_EQ(heard.error, "");
-  EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":"2.0","method":"a","id":1})", "server {}",
-                               R"(client {"jsonrpc":"2.0","method":"b"})", "server lost",
-                               "client [1]", "server [2]"}));
+  EXPECT_EQ(heard.told,
+            (Texts{R"(client {"jsonrpc":"2.0","method":"a","id":1})", "server {}",
+                   R"(client {"jsonrpc":"2.0","method":"b"})", "server lost", "client lost",
+                   R"(client {"jsonrpc":"2.0","method":"c"})", "server [2]"}));
   EXPECT_EQ(heard.events.at(1).http_status, 200U);
   EXPECT_EQ(heard.capture.format, "HAR");
+  EXPECT_EQ(heard.capture.binding->name, "http");
+  EXPECT_EQ(heard.framings, Texts{"4 websocket"})
+      << "what is asked of HTTP is not asked of frames, nor the reverse";
+  EXPECT_TRUE(heard.capture.is_from_the_beginning);
+  EXPECT_EQ(heard.events.at(4).connection, 4U)
+      << "frames may be missing at the beginning of that connection alone";
+  EXPECT_EQ(heard.events.at(4).note, kCutOff);
+}
+
+TEST(Capture, HarOfFramesAloneMayLackItsBeginning) {
+  const auto heard = hear(
+      R"({"log":{"entries":[{"_webSocketMessages":[{"type":"send","data":"{\"jsonrpc\":\"2.0\",\"method\":\"a\"}"}]}]}})");
+  EXPECT_EQ(heard.told, Texts{R"(client {"jsonrpc":"2.0","method":"a"})"}) << heard.error;
+  EXPECT_EQ(heard.capture.binding->name, "websocket");
+  EXPECT_FALSE(heard.capture.is_from_the_beginning);
+  EXPECT_EQ(heard.framings, Texts());
+}
+
+// Pages have other WebSockets: of a tool that reloads them, of a chat.
+TEST(Capture, FramesOfAHarAreReadFromTheFirstOfJsonRpcOn) {
+  const auto frame = [](const std::string& data) {
+    return R"({"type":"receive","opcode":1,"data":")" + data + R"("})";
+  };
+  const std::string rpc = frame(R"({\"jsonrpc\":\"2.0\",\"method\":\"a\"})");
+  const std::string other = frame(R"({\"type\":\"connected\"})") + "," + frame("3probe");
+  const auto heard =
+      hear(R"({"log":{"entries":[{"_webSocketMessages":[)" + other +
+           R"(]},{"_webSocketMessages":[)" + other + "," + rpc + "," + frame("3probe") + "]}]}}");
+  EXPECT_EQ(heard.told, (Texts{R"(server {"jsonrpc":"2.0","method":"a"})", "server 3probe"}))
+      << heard.error;
 }
 
 TEST(Capture, BodiesOfAHarThatWereNotKeptOrCannotBeReadAreLost) {
@@ -230,8 +265,10 @@ TEST(Capture, BodiesOfAHarThatWereNotKeptOrCannotBeReadAreLost) {
         << content << heard.error;
   }
   const auto heard = hear(
-      R"({"log":{"entries":[{"_webSocketMessages":[{"type":"receive","opcode":2,"data":"[1]"}]}]}})");
-  EXPECT_EQ(heard.told, Texts{"server lost"}) << heard.error;
+      R"({"log":{"entries":[{"_webSocketMessages":[{"data":"{\"jsonrpc\":\"2.0\",\"method\":\"a\"}"},)"
+      R"({"type":"receive","opcode":2,"data":"[1]"}]}]}})");
+  EXPECT_EQ(heard.told, (Texts{R"(server {"jsonrpc":"2.0","method":"a"})", "server lost"}))
+      << heard.error;
 }
 
 TEST(Capture, MembersOfAHarStandInAnyOrder) {
@@ -294,7 +331,8 @@ TEST(Capture, RequestOfAHarThatIsTooLongIsLostWhereItMayBeJsonRpc) {
 }
 
 TEST(Capture, FramesOfAHarThatAreTooManyAreAnError) {
-  std::string text = R"({"log":{"entries":[{"_webSocketMessages":[0)";
+  std::string text =
+      R"({"log":{"entries":[{"_webSocketMessages":[{"data":"{\"jsonrpc\":\"2.0\",\"method\":\"a\"}"})";
   for (int i = 0; i < 2'000'000; ++i) text += ",0";
   const auto heard = hear(text + "]}]}}");
   EXPECT_NE(heard.error.find("test: holds more than 2000000 requests"), std::string::npos)

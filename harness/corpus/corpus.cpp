@@ -40,7 +40,8 @@ std::string hash_of(const std::map<std::string, const CorpusFile*>& files) {
   return out.str();
 }
 
-std::string where(const Case& one) {
+template <typename CaseOrScenario>
+std::string where(const CaseOrScenario& one) {
   return one.file + ":" + std::to_string(one.line) + ": case '" + one.id + "': ";
 }
 
@@ -80,6 +81,18 @@ Result<bool> add_cases(Corpus& corpus, std::vector<Case> loaded) {
                    std::to_string(other->line)};
     }
     corpus.cases.push_back(std::move(one));
+  }
+  return true;
+}
+
+Result<bool> add_scenarios(Corpus& corpus, std::vector<Scenario> loaded) {
+  for (auto& one : loaded) {
+    const auto other = std::ranges::find(corpus.scenarios, one.id, &Scenario::id);
+    if (other != corpus.scenarios.end()) {
+      return Error{where(one) + "this id is also at " + other->file + ":" +
+                   std::to_string(other->line)};
+    }
+    corpus.scenarios.push_back(std::move(one));
   }
   return true;
 }
@@ -238,7 +251,7 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
     if (!holds_scenarios(path, file->text)) continue;
     auto scenarios = load_scenarios(path, file->text, corpus.ledger);
     if (!scenarios) return scenarios.error();
-    std::move(scenarios->begin(), scenarios->end(), std::back_inserter(corpus.scenarios));
+    if (auto ok = add_scenarios(corpus, *std::move(scenarios)); !ok) return ok.error();
   }
   if (corpus.cases.empty()) return Error{"the corpus holds no case"};
   return corpus;

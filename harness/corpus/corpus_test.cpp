@@ -73,6 +73,21 @@ TEST(Corpus, TheHashTellsCorporaApart) {
   EXPECT_NE(one->hash, other->hash);
 }
 
+TEST(Corpus, TwoScenariosOfOneIdAreAMistake) {
+  const auto scenario_file = [](const std::string& path) {
+    return CorpusFile{path, R"({"role": "client", "scenarios": [
+      {"id": "client/a", "title": "T", "requirements": ["one-thing"], "accept": ["value"]}]})"};
+  };
+  const std::vector<CorpusFile> base = {small_ledger(), case_file("a.json", "a/a"),
+                                        scenario_file("client/a.json")};
+  EXPECT_TRUE(assemble(base, {scenario_file("client/a.json")}))
+      << "it takes the place of the other";
+  const auto both = assemble(base, {scenario_file("mine.json")});
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().message,
+            "mine.json:2: case 'client/a': this id is also at client/a.json:2");
+}
+
 TEST(Corpus, MistakesAcrossFilesNameTheCase) {
   EXPECT_EQ(error_of({small_ledger(), case_file("a.json", "a/a"), case_file("b.json", "a/a")}),
             "b.json:2: case 'a/a': this id is also at a.json:2");

@@ -62,6 +62,10 @@ class DialogueJudge {
       result_.transcript.insert(result_.transcript.end(), last.begin(), last.end());
     }
     conclude_dialogue(result_);
+    const bool is_open = result_.verdict == result::Verdict::not_exercised;
+    if (is_open && result_.reason.empty()) {
+      charges_.leave_open("nothing that the client does shows it");
+    }
     return std::move(result_);
   }
 

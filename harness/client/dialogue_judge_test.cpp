@@ -206,6 +206,14 @@ TEST_F(JudgeDialogue, WhatAnAnswerDoesNotShowHasAReason) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, WhatOddAnswersLeaveOpenHasAReason) {
+  dialogue_.requirements = {"mcp-c-page-opaque"};
+  dialogue_.in_turn["tools/list"] = {};
+  trial_.notes.was_said = true;
+  EXPECT_EQ(told(judged()), "not-exercised") << "it asks for no second page";
+  EXPECT_EQ(judged().reason, "nothing that the client does shows it");
+}
+
 TEST_F(JudgeDialogue, ItemsAreCountedWhereTheyWereDeclared) {
   dialogue_.requirements = {"lsp-c-configuration-count"};
   dialogue_.say = {R"({"id":1,"method":"workspace/configuration"})"};

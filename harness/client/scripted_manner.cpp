@@ -48,7 +48,8 @@ std::string why_it_was_not_played(const Trial& trial, const Door& door) {
   return "the client did not call " + over + ": it " +
          (trial.ending.empty() ? "waited" : trial.ending) + ". It is given " + given +
          (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
-         " and calls echo [n] for each n of JRPCHECK_CALLS" + last_words_of(trial.standard_error);
+         " and calls echo [n] for each n of JRPCHECK_CALLS" + first_words_of(trial.traffic) +
+         last_words_of(trial.standard_error);
 }
 
 class ScriptedManner : public Manner {

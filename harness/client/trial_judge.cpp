@@ -1,5 +1,7 @@
 #include "client/trial_judge.hpp"
 
+#include <algorithm>
+
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
@@ -184,6 +186,14 @@ std::string last_words_of(const std::string& said) {
   if (said.empty()) return {};
   const std::size_t left_out = said.size() > kMostShown ? said.size() - kMostShown : 0;
   return "; standard error ends with: " + to_visible(said.substr(left_out), 2 * kMostShown);
+}
+
+std::string first_words_of(const std::vector<dialogue::TrafficEvent>& traffic) {
+  const auto first = std::ranges::find_if(traffic, [](const auto& each) {
+    return each.side == dialogue::Side::client && !each.message.text().empty();
+  });
+  if (first == traffic.end()) return {};
+  return "; what it has sent begins with: " + to_visible(first->message.text(), 200);
 }
 
 std::string why_control_fails(const Trial& trial) {

@@ -63,6 +63,9 @@ std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
 /// "; standard error ends with: ..."; empty where there is nothing.
 std::string last_words_of(const std::string& standard_error);
 
+/// "; what it has sent begins with: ..."; empty where it has sent nothing.
+std::string first_words_of(const std::vector<dialogue::TrafficEvent>& traffic);
+
 /// Which call has not had its result where all answers were good; empty: each has.
 std::string why_control_fails(const Trial& trial);
 

@@ -87,6 +87,19 @@ TEST_F(JudgeTrial, FailedControlNamesTheCallThatHasFailed) {
   EXPECT_NE(why.find("no network"), std::string::npos) << why;
 }
 
+TEST(FirstWords, AreThoseOfTheClient) {
+  EXPECT_EQ(first_words_of({}), "");
+  dialogue::TrafficEvent opened{dialogue::TrafficEvent::Kind::closed, dialogue::Side::client};
+  dialogue::TrafficEvent answer{dialogue::TrafficEvent::Kind::message, dialogue::Side::server};
+  answer.message = "{}";
+  dialogue::TrafficEvent call{dialogue::TrafficEvent::Kind::message, dialogue::Side::client};
+  call.message = "\xEF\xBB\xBF[1]";
+  EXPECT_EQ(first_words_of({opened, answer}), "");
+  const auto words = first_words_of({opened, answer, call});
+  EXPECT_NE(words.find("[1]"), std::string::npos) << words;
+  EXPECT_EQ(words.find("{}"), std::string::npos) << words;
+}
+
 TEST_F(JudgeTrial, DeathIsChargedAsDeath) {
   EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
 }

@@ -182,36 +182,31 @@ TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
-TEST_F(JudgeDialogue, WhatAnAnswerDoesNotShowHasAReason) {
+TEST_F(JudgeDialogue, WhatIsNotShownHasAReason) {
   const auto reason_of = [&](const std::string& subject, const std::string& capabilities) {
     dialogue_.requirements = {subject};
     trial_.notes.capabilities = capabilities;
     EXPECT_EQ(told(judged()), "not-exercised") << subject;
     return judged().reason;
   };
+  trial_.notes.was_said = true;
+  dialogue_.in_turn["tools/list"] = {};
+  EXPECT_EQ(reason_of("mcp-c-page-opaque", "{}"), "nothing that the client does shows it");
+  dialogue_.in_turn = {};
   dialogue_.say = {R"({"id":1,"method":"elicitation/create"})"};
   dialogue_.owed = {{"1", {.may_stay_away = true}}};
-  trial_.notes.was_said = true;
-  const std::string declared = R"({"elicitation":{}})";
-  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared),
-            "the client has not answered, and need not");
+  const char* declared = R"({"elicitation":{}})";
+  const char* silent = "the client has not answered, and need not";
+  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared), silent);
   trial_.notes.answers["1"] = R"({"id":1,"result":{"action":"decline"}})";
-  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared),
-            "the client has declared that it serves it");
+  const char* served = "the client has declared that it serves it";
+  EXPECT_EQ(reason_of("mcp-c-caps-undeclared", declared), served);
   EXPECT_EQ(reason_of("mcp-c-elicit-content", declared),
             "what the client answers does not show it");
   EXPECT_EQ(reason_of("mcp-c-elicit-content", "{}"),
             "the client has not declared that it serves it");
   trial_.notes.by_rules.exercised = {"mcp-c-elicit-content"};
   EXPECT_EQ(told(judged()), "pass");
-}
-
-TEST_F(JudgeDialogue, WhatOddAnswersLeaveOpenHasAReason) {
-  dialogue_.requirements = {"mcp-c-page-opaque"};
-  dialogue_.in_turn["tools/list"] = {};
-  trial_.notes.was_said = true;
-  EXPECT_EQ(told(judged()), "not-exercised") << "it asks for no second page";
-  EXPECT_EQ(judged().reason, "nothing that the client does shows it");
 }
 
 TEST_F(JudgeDialogue, ItemsAreCountedWhereTheyWereDeclared) {

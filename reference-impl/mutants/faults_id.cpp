@@ -69,6 +69,24 @@ std::string number_of_digits(const std::string& id) {
   return is_number ? value : id;
 }
 
+/// The Number that a String spells with more than digits, or with many of them.
+std::string number_of_text(const std::string& id) {
+  constexpr std::size_t kMany = 16;
+  const std::string value = is_string(id) ? decoded(id) : "";
+  const bool is_other = value.find_first_of(".eE-") != value.npos || value.size() >= kMany;
+  const bool is_number = is_other && value.find_first_not_of("0123456789.eE+-") == value.npos &&
+                         value.find_first_of("123456789") < 2;
+  char* end = nullptr;
+  std::strtod(value.c_str(), &end);
+  return is_number && *end == '\0' ? value : id;
+}
+
+/// As formatted print writes it.
+std::string in_six_places(const std::string& id) {
+  const bool is_fraction = !is_string(id) && id.find('.') != id.npos;
+  return is_fraction ? std::to_string(std::strtod(id.c_str(), nullptr)) : id;
+}
+
 std::string without_leading_zeros(const std::string& value) {
   const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
   return is_number ? value.substr(std::min(value.find_first_not_of('0'), value.size() - 1)) : value;
@@ -164,6 +182,9 @@ std::span<const Mutant> id_faults() {
              return element.object && element.object->is("id", "\"\"");
            },
            [](const ElementText&) -> Reply { return error_text(-32603, "Internal error"); })},
+      {"id-blank-string-is-absent", breaks("id-string-exact"), kEverywhere,
+       "A call whose id is a String of spaces is taken for a Notification.",
+       deaf_to_ids({"\"   \""})},
       {"id-minus-one-is-absent", breaks("res-always"), kEverywhere,
        "A call with id -1, the server's own sign for none, is taken for a Notification.",
        deaf_to_ids({"-1"})},
@@ -196,6 +217,8 @@ std::span<const Mutant> id_faults() {
        "A Number id beyond the range of a double comes back as Infinity.", on_id(infinite)},
       {"id-fraction-truncated", breaks("id-fraction"), kEverywhere,
        "The fraction of a Number id is lost.", on_id(without_fraction)},
+      {"id-fraction-in-six-places", breaks("id-fraction"), kEverywhere,
+       "The fraction of a Number id is rounded to six places.", on_id(in_six_places)},
       {"id-number-to-string", breaks("id-echo").perhaps("id-invalid-request"), kEverywhere,
        "A Number id comes back as a String.",
        on_id([](const std::string& id) { return is_string(id) ? id : encoded(id); })},
@@ -204,6 +227,10 @@ std::span<const Mutant> id_faults() {
        on_id([](const std::string& id) { return is_beyond_safe_integers(id) ? encoded(id) : id; })},
       {"id-string-to-number", breaks("id-echo").perhaps("res-always"), kEverywhere,
        "A String id made of digits comes back as a Number.", on_id(number_of_digits)},
+      {"id-string-to-number-of-any-kind", breaks("id-echo"), kEverywhere,
+       "A String id that spells a Number with a sign, a fraction, an exponent or many digits comes "
+       "back as a Number.",
+       on_id(number_of_text)},
       {"id-string-to-literal", breaks("id-echo"), kEverywhere,
        "The Strings \"null\", \"true\" and \"false\" come back as what they spell.",
        on_id(literal_of_text)},

@@ -157,6 +157,13 @@ std::span<const Mutant> params_faults() {
          if (params == nullptr || !is_primitive(*params) || *params == "null") return;
          object.set("params", object.is("method", "\"subtract\"") ? "[42,23]" : spread(*params));
        })},
+      {"params-false-is-absent", breaks("req-params-structured"), kEverywhere,
+       "Params that are false in some languages, false, 0 or \"\", are taken for none.",
+       on_object([](ObjectText& object) {
+         for (const auto* value : {"false", "0", "\"\""}) {
+           if (object.is("params", value)) object.remove("params");
+         }
+       })},
       {"params-primitive-internal-error", breaks("req-params-structured"), kEverywhere,
        "Params that are a primitive are answered -32603.",
        answer(has_primitive_params, refused(-32603))},

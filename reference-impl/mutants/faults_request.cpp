@@ -111,6 +111,20 @@ std::span<const Mutant> request_faults() {
       {"version-null-accepted", breaks("req-version"), kEverywhere,
        "A version of null is taken for 2.0.",
        on_object([](ObjectText& object) { accept_version(object, "null"); })},
+      {"version-by-value-accepted", breaks("req-version"), kEverywhere,
+       "What a loose comparison takes for \"2.0\" is the version: \"2\", \"2.0 \", 2, true, "
+       "[\"2.0\"].",
+       on_object([](ObjectText& object) {
+         for (const auto* spelling : {"\"2\"", "\"2.0 \"", "2", "true", "[\"2.0\"]"}) {
+           accept_version(object, spelling);
+         }
+       })},
+      {"version-false-is-missing", breaks("req-version"), kEverywhere,
+       "A version that is false in some languages, \"\" or false, is taken for one left out, and "
+       "that for 2.0.",
+       on_object([](ObjectText& object) {
+         for (const auto* spelling : {"\"\"", "false"}) accept_version(object, spelling);
+       })},
       {"version-legacy-accepted", breaks("req-version"), kEverywhere,
        "Requests of version 1.0 are served as 2.0.",
        on_object([](ObjectText& object) { accept_version(object, "\"1.0\""); })},

@@ -2,6 +2,7 @@
 // (JSON-RPC 2.0 §5).
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "base/letter_case.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
@@ -74,6 +75,20 @@ std::string with_surrogate_bytes(const std::string& text) {
   return out;
 }
 
+/// A date as many libraries print it once they have read it as one.
+std::string with_date_rewritten(const std::string& value) {
+  constexpr std::string_view kForm = "0000-00-00T";
+  const bool is_date = value.size() >= kForm.size() &&
+                       std::equal(kForm.begin(), kForm.end(), value.begin(), [](char form, char c) {
+                         return form == '0' ? c >= '0' && c <= '9' : c == form;
+                       });
+  return is_date ? replaced(value, "T", " ") : value;
+}
+
+std::string as_markup(const std::string& value) {
+  return replaced(replaced(value, "&", "&amp;"), "<", "&lt;");
+}
+
 std::string unescaped(const std::string& id) {
   return is_string(id) ? "\"" + decoded(id) + "\"" : id;
 }
@@ -103,6 +118,16 @@ std::span<const Mutant> string_id_faults() {
        "String ids are normalised: e and U+0301 become U+00E9.",
        on_string_id(
            [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); })},
+      {"id-string-date-rewritten", breaks("id-string-exact"), kEverywhere,
+       "String ids that spell a date are read as one, and printed in another way.",
+       on_string_id(with_date_rewritten)},
+      {"id-string-as-markup", breaks("id-string-exact").perhaps("json-escapes", "tcp-strings"),
+       kEverywhere, "Characters of String ids that markup reserves become entities.",
+       on_string_id(as_markup)},
+      {"id-string-ends-at-line-separator", breaks("id-string-exact").perhaps("sse-event-json"),
+       kEverywhere, "String ids end at U+2028.", on_string_id([](const std::string& value) {
+         return value.substr(0, value.find("\xE2\x80\xA8"));
+       })},
       {"id-string-escaped-again",
        breaks("id-string-exact")
            .perhaps("json-escapes", "std-one-line", "tcp-line-delimiter", "tcp-strings"),

@@ -213,6 +213,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   run.exchanges = std::move(exchanges.steps);
   if (bound.calibration) run.methods = methods_called(bound);
   run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
+  run.ids = shared_ids(bound, transcript.whole());
   was_large_ = transcript.taken() > kLarge;
   if (transcript.taken() > kHuge) has_been_huge_ = true;
   return run;

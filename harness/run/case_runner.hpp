@@ -20,6 +20,7 @@
 #include "run/constant_answer.hpp"
 #include "run/endpoint.hpp"
 #include "run/liveness.hpp"
+#include "run/shared_ids.hpp"
 #include "run/turns.hpp"
 #include "session/conversation.hpp"
 
@@ -40,6 +41,7 @@ struct CaseRun {
   bool has_its_id = false;  ///< what came last carries the id that was sent last
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
+  SharedIds ids = {};
   /// Answers that came behind their steps in a session of the case's own.
   std::vector<session::LateAnswer> late = {};
 };

@@ -21,6 +21,8 @@ constexpr std::size_t kMostEndsTogether = 3;
 constexpr std::string_view kGone =
     "the server died earlier in the run and could not be reached again";
 
+constexpr const char* kCameLate = "came after the case had ended";
+
 // Whether an answer may come long after the case.
 bool is_slow(const corpus::Case& one) {
   return std::any_of(one.steps.begin(), one.steps.end(),
@@ -76,6 +78,8 @@ struct Schedule::State : Shared {
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
   bool has_come_late = false;                // as in CaseRun; then there is no use in going on
+  IdsOfCases ids = {};
+  std::set<std::size_t> doubled = {};  // of `again`: one with a shared id may be
 };
 
 void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
@@ -222,7 +226,7 @@ void Schedule::work(State& state, Worker worker) const {
       leave_unsettled(state, worker);
       return;
     }
-    worker.previous = ordinal;
+    const auto before = std::exchange(worker.previous, ordinal);
     const std::lock_guard lock(state.mutex);
     if (state.several && (run.disturbed || is_lost(run.survival.survival))) {
       state.culprits.suspect(ordinal, run, worker.conversation);
@@ -240,7 +244,10 @@ void Schedule::work(State& state, Worker worker) const {
     const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
     if (run.answered_late || shared_damage) state.again.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
-    attribute(state, worker.conversation.take_late_answers());
+    state.ids.note(ordinal, std::move(run.ids));
+    const auto late = worker.conversation.take_late_answers();
+    attribute(state, late);
+    attribute_shared(state, late, {before.value_or(ordinal), ordinal});
     attribute(state, run.late);
     tell(state, ordinal);
   }
@@ -309,9 +316,26 @@ void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& l
     if (runner_.watches_turns() && had_replies_of_unknown_calls(result.transcript)) {
       state.has_come_late = true;
     }
-    note_fact(
-        fact_event(dialogue::Fact::answered_again, late.text(), "came after the case had ended"),
-        result);
+    note_fact(fact_event(dialogue::Fact::answered_again, late.text(), kCameLate), result);
+  }
+}
+
+// Whose it is, a case alone tells, where no other lacks such an answer.
+void Schedule::attribute_shared(State& state, const std::vector<session::LateAnswer>& late_answers,
+                                const std::set<std::size_t>& ordinals) const {
+  constexpr std::size_t kEnough = 3;  // each says the same of the server
+  for (const auto& late : late_answers) {
+    for (const std::size_t ordinal : state.ids.answered_in_full(late, ordinals)) {
+      if (is_slow(corpus_.cases[ordinal])) continue;
+      const bool is_new = state.doubled.size() < kEnough && !state.alone;
+      if (is_new && state.doubled.insert(ordinal).second) {
+        state.again.insert(ordinal);
+        state.answered_late.insert(ordinal);
+      } else if (state.alone && state.doubled.erase(ordinal) != 0) {
+        note_fact(fact_event(dialogue::Fact::answered_again, late.text(), kCameLate),
+                  state.results.at(ordinal));
+      }
+    }
   }
 }
 
@@ -342,6 +366,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;
     }
+    conversation.take_late_answers();
     CaseRun run = runner_.run_within_limits(ordinal, conversation,
                                             [&] { return run_case(state, ordinal, worker); });
     if (is_interrupted()) break;
@@ -350,7 +375,9 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.has_come_late = state.has_come_late || run.has_come_late;
     state.damage.note(ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
+    state.ids.note(ordinal, std::move(run.ids));
     attribute(state, run.late);
+    attribute_shared(state, conversation.take_late_answers(), {ordinal});
     tell(state, ordinal);
   }
   state.culprits.finish(worker);

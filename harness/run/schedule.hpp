@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ class Schedule {
   /// Those with a program of their own.
   void work_apart(State& state) const;
   void attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const;
+  /// Those whose ids are shared, to one of these cases.
+  void attribute_shared(State& state, const std::vector<session::LateAnswer>& late_answers,
+                        const std::set<std::size_t>& ordinals) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;
 
   const corpus::Corpus& corpus_;

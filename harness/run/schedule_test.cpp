@@ -171,6 +171,33 @@ TEST_F(OtherAnswersSinceACase, AreNoneWhereTheServerAnswersAsBeforeAWhileLater) 
   EXPECT_EQ(charged(run), Ids{});
 }
 
+class SecondAnswers : public DeathBetweenCases {
+ protected:
+  static Ids doubled(const std::string& id, Ids select) {
+    const auto run = DeathBetweenCases::run(
+        "case $line in *'\"id\":" + id +
+            "'}*) printf '{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},"
+            "\"id\":%s}\\n' \"$id\";; esac",
+        std::move(select));
+    Ids ids;
+    for (const auto& one : run.cases) {
+      for (const auto& finding : one.findings) {
+        if (finding.requirement == "res-once") ids.push_back(one.id);
+      }
+    }
+    return ids;
+  }
+};
+
+TEST_F(SecondAnswers, WithAnIdThatSeveralCasesHaveAreChargedToTheOneThatShowsThemAlone) {
+  EXPECT_EQ(doubled(R"("")", {"id/empty-string-on-error", "id/number-on-error"}),
+            Ids{"id/empty-string-on-error"});
+}
+
+TEST_F(SecondAnswers, AreFoundBesideACaseWhoseIdLooksAlike) {
+  EXPECT_EQ(doubled("-7", {"id/negative", "id/zero-on-error"}), Ids{"id/negative"});
+}
+
 TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
   const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
   FakeEndpoint endpoint;

@@ -68,6 +68,14 @@ Behaviour one_request_for_all() {
   }};
 }
 
+/// What has nothing to say is taken to owe nothing.
+Reply leaving_out_null(const ElementText& element, const ProperReply& proper) {
+  Reply reply = proper(element.text);
+  const auto response = reply ? object_of(*reply) : std::nullopt;
+  if (response && response->is("result", "null")) return std::nullopt;
+  return reply;
+}
+
 }  // namespace
 
 std::span<const Mutant> correlation_faults() {
@@ -87,6 +95,8 @@ std::span<const Mutant> correlation_faults() {
        on_every_nth_reply([](const std::string&) { return Reply(); })},
       {"reply-late-by-one", breaks("res-always"), kStreams,
        "A reply is sent when the next one is due.", late_by_one},
+      {"null-result-unanswered", breaks("res-always").perhaps("bat-each"), kEverywhere,
+       "A call whose result is null is not answered.", on_element(leaving_out_null)},
       {"fails-unanswered", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
        kEverywhere, "A call whose method fails is never answered.",
        answer([](const ElementText& element) { return element.method() == "fails"; }, silence())},

@@ -34,6 +34,15 @@ Behaviour answering_those_with(const std::string& code, bool with_id = true) {
   });
 }
 
+/// The same within batches that have calls as well.
+Behaviour answering_those_beside_calls(const std::string& code) {
+  return {.reply = [code](std::string_view message, const ProperReply& proper) -> Reply {
+    Reply reply = proper(message);
+    if (!reply || !is_array(*reply)) return reply;
+    return answering_those_with(code).reply(message, proper);
+  }};
+}
+
 /// The same text for every Notification that would succeed.
 Behaviour acknowledging_with(std::string text) {
   return on_notification([text = std::move(text)](const ObjectText& reply) -> Reply {
@@ -106,16 +115,31 @@ std::span<const Mutant> notification_faults() {
            .perhaps("ntf-silent-application-error", "ntf-silent-in-batch"),
        kEverywhere, "A Notification with params that its method cannot take is answered -32602.",
        answering_those_with("-32602")},
-      {"notification-of-failing-method-answered", breaks("ntf-silent-application-error"),
-       kEverywhere, "A Notification whose method fails is answered with the error.",
+      {"notification-with-null-result-answered",
+       breaks("ntf-silent").perhaps("bat-all-notifications", "ntf-silent-in-batch"), kEverywhere,
+       "A Notification whose method gives null is answered with that.",
+       on_notification([](const ObjectText& reply) -> Reply {
+         return reply.is("result", "null") ? Reply(reply.text()) : std::nullopt;
+       })},
+      {"notification-without-params-answered",
+       breaks("ntf-silent-invalid-params").perhaps("ntf-silent-in-batch"), kEverywhere,
+       "A Notification without the params that its method takes is answered -32602.",
+       answer(
+           [](const ElementText& element) {
+             return element.is_notification() && element.method() == "subtract" &&
+                    element.params() == nullptr;
+           },
+           refused(-32602))},
+      {"notification-of-failing-method-answered",
+       breaks("ntf-silent-application-error").perhaps("ntf-silent-in-batch"), kEverywhere,
+       "A Notification whose method fails is answered with the error.",
        answering_those_with("1000")},
+      {"failing-notification-in-batch-answered", breaks("ntf-silent-in-batch"), kEverywhere,
+       "A Notification whose method fails adds its error to a batch with calls.",
+       answering_those_beside_calls("1000")},
       {"notification-in-batch-answered", breaks("ntf-silent-in-batch"), kEverywhere,
        "A Notification adds a Response to a batch, but not to a batch of Notifications alone.",
-       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-         Reply reply = proper(message);
-         if (!reply || !is_array(*reply)) return reply;
-         return answering_those_with("-32601").reply(message, proper);
-       }}},
+       answering_those_beside_calls("-32601")},
       {"notification-not-carried-out", breaks("ntf-executed"), kEverywhere,
        "Notifications are dropped.", answer(&ElementText::is_notification, silence())},
       {"notification-fatal", breaks("rob-survives"), kEverywhere,

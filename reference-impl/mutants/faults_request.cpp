@@ -145,6 +145,10 @@ std::span<const Mutant> request_faults() {
        "A method of null is taken for the empty name.",
        coercing_method([](const std::string& method) { return method == "null"; },
                        [](const std::string&) { return std::string(); })},
+      {"method-in-array-found", breaks("req-method-string"), kEverywhere,
+       "A method that is an Array of the name of a known one is found, as by a key of an object.",
+       coercing_method([](const std::string& method) { return method == R"(["subtract"])"; },
+                       [](const std::string&) { return std::string("subtract"); })},
       {"method-structured-coerced", breaks("req-method-string"), kEverywhere,
        "A method that is an Array or an Object is looked up by its text.",
        coercing_method(

@@ -37,6 +37,10 @@ class FakeConversation : public session::Conversation {
       }
     }
     exchange.ending = ending;
+    if (answers_next_only && exchange.replies.empty()) {
+      exchange.ending = dialogue::Ending::timed_out;
+      exchange.control_answered = true;
+    }
     return exchange;
   }
 
@@ -58,6 +62,7 @@ class FakeConversation : public session::Conversation {
   int checks = 0;
   long long control_id = 1;
   dialogue::Ending ending = dialogue::Ending::settled;
+  bool answers_next_only = false;  ///< a silence is waited for in vain, and what follows answered
   bool is_usable = true;
   unsigned long long generation = 0;
 

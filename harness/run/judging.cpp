@@ -250,10 +250,11 @@ Roles Judging::look_for_roles() {
     return roles;
   }
   progress_.begin("looking for methods", {});
-  return discover_roles({corpus_.profile, options_.roles, options_.try_roles, options_.seed,
-                         traits_.omitted_params, traits_.unknown_hangs,
-                         [this](std::size_t done, std::size_t all) { progress_.step(done, all); }},
-                        conversation_, &*discovery_, &endings_);
+  return discover_roles(
+      {corpus_.profile, options_.roles, options_.try_roles, options_.seed, traits_.omitted_params,
+       traits_.unknown_hangs,
+       [this](std::size_t done, std::size_t all) { progress_.step(done, all); }, options_.timeout},
+      conversation_, &*discovery_, &endings_);
 }
 
 void Judging::find_roles() {

@@ -292,7 +292,11 @@ class Discovery {
     const auto step = corpus::step_sending(answer.sent);
     dialogue::Transcript transcript;
     auto exchange = conversation_.exchange(step, transcript);
-    if (dialogue_ != nullptr) dialogue_->take(answer.sent, exchange, transcript);
+    if (dialogue_ != nullptr) {
+      is_left_out(exchange, time_since(begin))
+          ? dialogue_->take_owed(answer.sent, exchange, transcript)
+          : dialogue_->take(answer.sent, exchange, transcript);
+    }
     if (exchange.ending != dialogue::Ending::settled) {
       settle_missing(step, exchange, transcript, begin);
     }
@@ -305,6 +309,13 @@ class Discovery {
     const auto& reply = exchange.replies.front();
     if (reply.value() != nullptr && reply.value()->is(Kind::object)) answer.message = reply;
     return answer;
+  }
+
+  // Each call is owed an answer (JSON-RPC 2.0 §5), also where that is null, and no case calls a
+  // method again that has none.
+  bool is_left_out(const dialogue::Exchange& exchange, microseconds waited) const {
+    return exchange.ending == dialogue::Ending::timed_out && exchange.control_answered &&
+           !search_.unknown_hangs && search_.timeout.count() > 0 && waited >= search_.timeout;
   }
 
   // Was it the call that ended the server? Sent once more, it shows; and a server that ends for

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "corpus/corpus_for_testing.hpp"
 #include "run/methods_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -298,6 +299,34 @@ TEST(Discovery, StopsWhenTheServerIsGone) {
   conversation.is_usable = false;
   EXPECT_EQ(discover_roles({}, conversation).methods, Bound{});
   EXPECT_TRUE(conversation.sent.empty());
+}
+
+// What is found where `nothing` is not answered, and all else is.
+std::set<std::string> found_without_answer(microseconds timeout, bool unknown_hangs) {
+  const auto usual = server_without_methods();
+  FakeConversation conversation([&](const std::string& message) {
+    const bool is_left_out = message.find(R"("method":"nothing")") != message.npos;
+    return is_left_out ? std::nullopt : usual(message);
+  });
+  conversation.answers_next_only = true;
+  const auto& ledger = corpus::corpus_for_testing().ledger;
+  SideDialogue dialogue("dialogue/discovery", "t", ledger, {});
+  RoleSearch search;
+  search.timeout = timeout;
+  search.unknown_hangs = unknown_hangs;
+  discover_roles(search, conversation, &dialogue);
+  std::set<std::string> requirements;
+  const auto result = dialogue.result({});
+  if (!result) return requirements;
+  for (const auto& each : result->findings) requirements.insert(each.requirement);
+  return requirements;
+}
+
+TEST(Discovery, TellsOfACallThatIsLeftOutWhileTheNextIsAnswered) {
+  using Found = std::set<std::string>;
+  EXPECT_EQ(found_without_answer(microseconds(1), false), Found{"res-always"});
+  EXPECT_EQ(found_without_answer(milliseconds(100'000), false), Found{}) << "a shorter wait";
+  EXPECT_EQ(found_without_answer(microseconds(1), true), Found{}) << "the name may be unknown";
 }
 
 TEST(Discovery, LooksAfterAServerThatDoesNotAnswerAndGivesUpOnIt) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/profile.hpp"
@@ -37,6 +38,8 @@ struct RoleSearch {
   bool unknown_hangs = false;       ///< Traits::unknown_hangs
   /// Told how many of the roles have been looked for.
   std::function<void(std::size_t done, std::size_t total)> told = {};
+  /// How long an answer is waited for; a shorter wait tells nothing. None: nor does any other.
+  microseconds timeout{0};
 };
 
 /// Which methods play roles.

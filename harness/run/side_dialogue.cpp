@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dialogue/exchanges_of.hpp"
+#include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 #include "judge/fact.hpp"
 #include "judge/protocol.hpp"
@@ -39,12 +40,30 @@ corpus::Case any_response_to(const std::string& message, const std::string& sile
   return one;
 }
 
+// Over HTTP it need not be waited for whether an answer comes: a success without content is none
+// (RFC 9110 §15.3), though each call is owed one (JSON-RPC 2.0 §5).
+bool is_answered_by_nothing(const std::string& message, const dialogue::Exchange& exchange) {
+  constexpr int kSuccess = 200;
+  constexpr int kRedirection = 300;
+  const bool is_success = exchange.http_status >= kSuccess && exchange.http_status < kRedirection;
+  return is_success && exchange.ending == dialogue::Ending::settled && !exchange.limited &&
+         !dialogue::id_keys_of(dialogue::Message(message)).empty();
+}
+
 }  // namespace
 
 void SideDialogue::take(const std::string& message, const dialogue::Exchange& exchange,
                         const dialogue::Transcript& transcript) {
+  const bool nothing_came = exchange.replies.empty() && exchange.noise.empty();
+  if (!nothing_came || is_answered_by_nothing(message, exchange)) {
+    return take_owed(message, exchange, transcript);
+  }
   last_call_ = message;
-  if (exchange.replies.empty() && exchange.noise.empty()) return;
+}
+
+void SideDialogue::take_owed(const std::string& message, const dialogue::Exchange& exchange,
+                             const dialogue::Transcript& transcript) {
+  last_call_ = message;
   dialogue::Event end = dialogue::end_of(exchange);
   end.at = transcript.duration();
   auto events = transcript.whole();

@@ -57,10 +57,13 @@ class SideDialogue {
   SideDialogue(const SideDialogueName& name, const corpus::Ledger& ledger, judge::Context context)
       : SideDialogue(std::string(name.id), std::string(name.title), ledger, std::move(context)) {}
 
-  /// Judges what one well-formed call brought back. Nothing is owed: that a call is not answered is
-  /// for cases to judge.
+  /// Judges what one well-formed call brought back. Where nothing did that is for cases to judge,
+  /// but for an HTTP response that says that there is no answer.
   void take(const std::string& message, const dialogue::Exchange& exchange,
             const dialogue::Transcript& transcript);
+  /// The same of a call that was waited for long enough, whatever came.
+  void take_owed(const std::string& message, const dialogue::Exchange& exchange,
+                 const dialogue::Transcript& transcript);
 
   /// The same with an exchange of a stored run.
   void take(result::SideExchange exchange);

@@ -62,6 +62,35 @@ TEST(SideDialogue, ARefusalOfTheRequestHasIdNullAndThatIsNoFaultOfTheId) {
   EXPECT_EQ(found(R"({"result":null,"error":{"code":-32600},"id":null})").count("id-echo"), 1U);
 }
 
+Ids found_over_http(int status, const std::string& call = kCall) {
+  SideDialogue dialogue("dialogue/discovery", "t", ledger(), {});
+  dialogue::Exchange exchange;
+  exchange.http_status = status;
+  dialogue::Transcript transcript;
+  transcript.begin_step(0);
+  transcript.add(dialogue::Direction::sent, call);
+  dialogue::Event head;
+  head.direction = dialogue::Direction::received;
+  head.bytes = "HTTP/1.1 " + std::to_string(status) + " S\r\n\r\n";
+  head.http = dialogue::HttpHead{static_cast<std::size_t>(status), "HTTP/1.1"};
+  head.http->size = head.bytes.size();
+  transcript.add(std::move(head));
+  dialogue.take(call, exchange, transcript);
+  Ids ids;
+  const auto result = dialogue.result({});
+  if (!result) return ids;
+  for (const auto& each : result->findings) ids.insert(each.requirement);
+  return ids;
+}
+
+TEST(SideDialogue, ACallThatIsMetWithASuccessAndNoContentIsUnanswered) {
+  EXPECT_EQ(found_over_http(204), Ids{"res-always"});
+  EXPECT_EQ(found_over_http(200), Ids{"res-always"});
+  EXPECT_EQ(found_over_http(401), Ids{}) << "a login is wanted";
+  EXPECT_EQ(found_over_http(503), Ids{});
+  EXPECT_EQ(found_over_http(204, R"({"jsonrpc":"2.0","method":"x"})"), Ids{});
+}
+
 TEST(SideDialogue, TellsOneFaultOnce) {
   const std::string bad = R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})";
   const auto result = after({bad, bad, bad}).result({});

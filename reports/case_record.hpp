@@ -94,6 +94,7 @@ void describe_event(auto& record, auto& event) {
   record.optional_choice("survival", event.survival);
   record.optional_flag("answers-next", event.answers_next);
   record.optional_flag("answered-meanwhile", event.answered_meanwhile);
+  record.optional_flag("was-slow", event.was_slow);
   record.optional_choice("fact", event.fact);
 }
 

@@ -151,6 +151,7 @@ std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
       all.survival.standard_error = event.bytes;
       all.survival.answers_next = event.answers_next;
       all.survival.answered_meanwhile = event.answered_meanwhile;
+      all.survival.was_slow = event.was_slow;
     }
     if (!event.step && is_out_of_frame(event) && !all.steps.empty()) take(event, all.steps.back());
     if (event.step != all.steps.size()) continue;
@@ -183,6 +184,7 @@ Event event_of(const SurvivalCheck& check) {
   event.survival = check.survival;
   event.answers_next = check.answers_next;
   event.answered_meanwhile = check.answered_meanwhile;
+  event.was_slow = check.was_slow;
   return event;
 }
 

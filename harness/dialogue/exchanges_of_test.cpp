@@ -184,9 +184,10 @@ TEST(ExchangesOf, WhatBecameOfTheServerIsThereAgain) {
   EXPECT_TRUE(exchanges_of(transcript.events())->survival.answers_next);
   EXPECT_FALSE(exchanges_of(transcript.events())->survival.answered_meanwhile);
   SurvivalCheck late{Survival::alive, "", ""};
-  late.answered_meanwhile = true;
+  late.answered_meanwhile = late.was_slow = true;
   transcript.add(event_of(late));
   EXPECT_TRUE(exchanges_of(transcript.events())->survival.answered_meanwhile);
+  EXPECT_TRUE(exchanges_of(transcript.events())->survival.was_slow);
 }
 
 TEST(ExchangesOf, EventsThatDoNotSayHowAStepEndedAreNoDialogue) {

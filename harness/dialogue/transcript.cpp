@@ -207,7 +207,7 @@ void Transcript::keep(const Event& event) {
   events_.push_back({event.direction, event.at, std::move(kept), event.note, event.step, left_out,
                      event.is_control, event.in_several_lines, event.call, event.is_binary,
                      event.frame, event.http, event.end, event.survival, event.answers_next,
-                     event.answered_meanwhile, event.fact});
+                     event.answered_meanwhile, event.was_slow, event.fact});
 }
 
 void Transcript::set_aside(std::size_t since, const std::string& note) {

@@ -139,6 +139,7 @@ struct Event {
   std::optional<Survival> survival = {};         ///< where it is `checked`
   bool answers_next = false;                     ///< as in SurvivalCheck
   bool answered_meanwhile = false;               ///< as in SurvivalCheck
+  bool was_slow = false;                         ///< as in SurvivalCheck
   std::optional<Fact> fact = {};
   /// What was received as it was parsed when it came; no part of what is stored.
   std::optional<Message> message = {};

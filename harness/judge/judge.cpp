@@ -101,20 +101,20 @@ void drop_systematic(const corpus::Case& bound, const Context& context, Judgemen
   findings.erase(dropped, findings.end());
 }
 
-// The answer to the call behind a silence came while it was asked again: it is slow, as a server is
-// that takes up its work where the silence is, and has stopped nothing. Nor has it lost its place
-// in the stream where a header is broken: who reads late reads several messages at once, and may
-// hold them back until another comes.
+// The answer to the call behind a silence came while it was asked again, and not because it was: it
+// is slow, as a server is that takes up its work where the silence is, and has stopped nothing. Nor
+// has it lost its place in the stream where a header is broken: who reads late reads several
+// messages at once, and may hold them back until another comes.
 void let_be_what_came_late(const corpus::Step& step, const dialogue::Exchange& last,
                            const dialogue::SurvivalCheck& check, Judgement& judgement) {
-  const bool is_slow = check.survival == Survival::alive && check.answered_meanwhile &&
+  const bool is_late = check.survival == Survival::alive && check.answered_meanwhile &&
                        last.ending == dialogue::Ending::timed_out;
   const bool is_about_framing = step.raw && step.charge.count("silence") != 0;
   const auto said_to_have_stopped = [&](const Finding& each) {
-    return each.symptom == Symptom::connection_dropped ||
+    return (check.was_slow && each.symptom == Symptom::connection_dropped) ||
            (is_about_framing && each.symptom == Symptom::unanswered);
   };
-  if (!is_slow || std::erase_if(judgement.findings, said_to_have_stopped) == 0) return;
+  if (!is_late || std::erase_if(judgement.findings, said_to_have_stopped) == 0) return;
   judgement.unjudged = "the answer takes longer than is waited for";
 }
 

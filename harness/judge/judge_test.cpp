@@ -127,6 +127,9 @@ TEST(Silence, WhoseControlCallIsAnsweredLateIsOfASlowServerThatHasStoppedNothing
   auto late = survival(Survival::alive);
   EXPECT_EQ(charges(judged(one, in_vain, late)), Charges{"rob-survives: fail"});
   late.answered_meanwhile = true;
+  EXPECT_EQ(charges(judged(one, in_vain, late)), Charges{"rob-survives: fail"})
+      << "it may have been held back until more was sent";
+  late.was_slow = true;
   const auto judgement = judged(one, in_vain, late);
   EXPECT_EQ(charges(judgement), Charges{});
   EXPECT_TRUE(judgement.unjudged);

@@ -13,6 +13,9 @@ constexpr milliseconds kRetryInterval{10};
 // conversations.
 constexpr int kAttempts = 5;
 
+// An answer that comes so soon behind a message may have been brought by it.
+constexpr milliseconds kAtOnce{50};
+
 constexpr const char* kRefusing = "connections are accepted no more";
 
 constexpr const char* kKeepingOut =
@@ -84,17 +87,23 @@ dialogue::SurvivalCheck PeerConversation::find_out(dialogue::Transcript& transcr
   const auto generation = peer_->generation();
   answered_meanwhile_ = false;
   const auto before = answers_in(transcript);
+  const auto begin = Clock::now();
   const Control same = ask_again(transcript);
   if (is_there(same) && same != Control::kept_out) {
-    // With it came the answer to one before, which had been waited for in vain: the server is slow.
-    const bool was_slow = pairs_by_ids() && answers_in(transcript) - before > 1;
-    if (was_slow) patience_.forgive();
-    return alive(answered_meanwhile_ || was_slow);
+    // With it came the answer to one before, which had been waited for in vain: the wait was short.
+    const bool was_late = pairs_by_ids() && answers_in(transcript) - before > 1;
+    if (was_late) patience_.forgive();
+    auto check = alive(answered_meanwhile_ || was_late);
+    // At once, it may have been held back until more is sent.
+    check.was_slow = check.answered_meanwhile && Clock::now() - begin > kAtOnce;
+    return check;
   }
   const Next next = ask_next(same, answers_in(transcript) > before, transcript);
   if (next == Next::both_answered) {
     patience_.forgive();
-    return alive(true);
+    auto check = alive(true);
+    check.was_slow = true;
+    return check;
   }
   auto check = find_what_became(same, generation, transcript);
   if (check.survival != dialogue::Survival::deaf) return check;

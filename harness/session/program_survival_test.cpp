@@ -62,6 +62,7 @@ class SlowOnceTest : public StreamSurvivalTest {
     const auto survival = check();
     EXPECT_EQ(survival.survival, dialogue::Survival::alive);
     EXPECT_TRUE(survival.answered_meanwhile);
+    EXPECT_TRUE(survival.was_slow);
     EXPECT_EQ(conversation_->server_generation(), 1U);
   }
 };

@@ -271,6 +271,24 @@ TEST_F(StreamSurvivalTest, ServerThatHoldsAnswersBackServesTheConnection) {
   }
 }
 
+// As by a server that takes up its next message when the one behind it has come.
+TEST_F(StreamSurvivalTest, AnswerThatIsHeldBackUntilMoreIsSentIsNotOfASlowServer) {
+  converse_with({[held = Pieces{}, is_first = true](const std::string& line) mutable {
+    if (testing::is_control(line) && std::exchange(is_first, false)) {
+      held = answer_calls(line);
+      return Pieces{};
+    }
+    Pieces said = std::exchange(held, {});
+    for (auto& each : answer_calls(line)) said.push_back(std::move(each));
+    return said;
+  }});
+  EXPECT_EQ(exchange(step({kNotification}, silence())).ending, dialogue::Ending::timed_out);
+  const auto survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::alive);
+  EXPECT_TRUE(survival.answered_meanwhile);
+  EXPECT_FALSE(survival.was_slow);
+}
+
 // Which it does with each, or until the third control call has come: then it was only slow.
 TEST_F(StreamSurvivalTest, ServerThatKeepsAnswersBackIsToldFromOneThatIsSlow) {
   constexpr int kForEver = 1000;

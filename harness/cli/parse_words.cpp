@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
 #include "base/contains.hpp"
 #include "cli/command_form.hpp"
 #include "cli/suggestions.hpp"

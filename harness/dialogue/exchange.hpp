@@ -107,11 +107,11 @@ struct SurvivalCheck {
   std::string standard_error;
   /// While this was asked an answer came that had been waited for in vain: the wait was too short.
   bool answered_meanwhile = false;
-  /// And it came a while behind what was asked: the server is slow, and holds nothing back until it
-  /// is sent more.
-  bool was_slow = false;
   std::string answer = {};  ///< to the control call, where it came
   int answer_status = 0;    ///< under which it came; 0 where there is no HTTP
+  /// With answered_meanwhile: it came a while behind what was asked: the server is slow, and holds
+  /// nothing back until it is sent more.
+  bool was_slow = false;
   /// The control call was left out, and the one behind it answered. The server is deaf all the same
   /// where no call behind what was sent had an answer before.
   bool answers_next = false;

@@ -190,6 +190,10 @@ void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unrea
                                    std::make_move_iterator(keys.end()));
 }
 
+void IncomingSorter::expect_late(std::vector<std::string> keys) {
+  earlier_.insert(std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end()));
+}
+
 bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
   return std::any_of(keys.begin(), keys.end(), [this](const std::string& key) {
     return earlier_.count(key) != 0 || current_.count(key) != 0;

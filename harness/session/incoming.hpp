@@ -38,6 +38,8 @@ class IncomingSorter {
 
   /// A control call with this id was sent.
   void expect_control(long long id);
+  /// What was sent with these ids is waited for no more, and its answers may still come.
+  void expect_late(std::vector<std::string> keys);
   /// The ids of what is sent now, in so many messages; those of before become ids of earlier cases.
   /// `unread` is what cannot be read of it, in which a server may find ids all the same.
   void begin_step(std::vector<std::string> keys, std::string unread = {}, std::size_t messages = 1);

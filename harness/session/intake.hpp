@@ -37,6 +37,8 @@ class Intake {
   /// Of this case; before any, one that no case has.
   long long first_control_id() const { return first_control_id_; }
   void begin_step(Outgoing sent);
+  /// As IncomingSorter::expect_late.
+  void expect_late(std::vector<std::string> keys) { sorter_.expect_late(std::move(keys)); }
 
   /// Whether what answers an earlier call once more could be taken for the answer to one of these:
   /// the server has answered late before, and the ids have been used before.

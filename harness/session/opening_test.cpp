@@ -217,6 +217,27 @@ TEST_F(HandshakeTest, SilenceIsAnErrorThatNamesTheMessage) {
                 " was not answered in 50 ms; --start-timeout gives it more\n");
 }
 
+// It may have been at work coming up.
+TEST_F(HandshakeTest, AnAnswerThatComesTooLateIsNoneToWhatNobodyHasAsked) {
+  ASSERT_FALSE(open(
+      [held = Pieces{}, is_first = true](const std::string& line) mutable {
+        if (std::exchange(is_first, false)) {
+          held = welcome(line);
+          return Pieces{};
+        }
+        Pieces said = welcome(line);
+        if (testing::is_control(line)) said.push_back(std::exchange(held, {}).at(0));
+        return said;
+      },
+      {call("1")}));
+  conversation_->begin_case(testing::kFirstControlId);
+  conversation_->check_survival(transcript_);
+  conversation_->exchange(testing::step({call("7")}), transcript_);
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::unasked), Texts{});
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside),
+            Texts{R"({"jsonrpc":"2.0","result":{},"id":1})"});
+}
+
 TEST_F(HandshakeTest, WhatCameInPlaceOfAnAnswerIsTold) {
   const auto opened =
       open([](const std::string&) { return Pieces{"\x1b[1mReady\n"}; }, {call("1")});

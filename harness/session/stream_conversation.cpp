@@ -101,6 +101,9 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   const auto& messages = channel_.settings.opening.messages;
   const bool ends_unanswered = !messages.empty() && dialogue::id_keys_of(messages.back()).empty();
   if (opened && ends_unanswered) hear_answer(transcript);
+  if (!opened) {
+    for (const auto& each : messages) channel_.intake.expect_late(dialogue::id_keys_of(each));
+  }
   transcript.resume(step);
   return opened;
 }

@@ -25,14 +25,12 @@ dialogue::SurvivalCheck is_alive() {
   return check;
 }
 
-constexpr std::size_t kNoReply = static_cast<std::size_t>(-1);
-
 /// One of the messages that were written.
 struct Sent {
   std::string text;
   Expectation expectation;
   bool may_be_silent = false;
-  std::size_t reply = kNoReply;  // that suits it, and no other message has
+  std::size_t reply = Suits::kNoReply;  // that suits it, and no other message has
 };
 
 Exchange exchange_of(const Sent& sent, std::vector<Reply> replies) {
@@ -50,9 +48,16 @@ Exchange exchange_of(const Sent& sent, std::vector<Reply> replies) {
 // Which reply is whose: as many messages as can be have one that suits them.
 class Replies {
  public:
-  Replies(const Oracle& oracle, std::vector<Sent>& sent, const std::vector<Reply>& replies)
-      : oracle_(oracle), sent_(sent), replies_(replies), taken_by_(replies.size(), kNoReply) {
-    for (auto& each : sent_) each.may_be_silent = is_right(each, {});
+  Replies(const Oracle& oracle, std::vector<Sent>& sent, const std::vector<Reply>& replies,
+          Suits& suits)
+      : oracle_(oracle),
+        sent_(sent),
+        replies_(replies),
+        suits_(suits),
+        taken_by_(replies.size(), Suits::kNoReply) {
+    for (std::size_t i = 0; i < sent_.size(); ++i) {
+      sent_[i].may_be_silent = go_together(i, Suits::kNoReply);
+    }
   }
 
   /// The message with this place has the first choice: it is right where any reply would suit it.
@@ -66,12 +71,20 @@ class Replies {
   std::vector<std::size_t> left_over() const {
     std::vector<std::size_t> left;
     for (std::size_t r = 0; r < replies_.size(); ++r) {
-      if (taken_by_[r] == kNoReply) left.push_back(r);
+      if (taken_by_[r] == Suits::kNoReply) left.push_back(r);
     }
     return left;
   }
 
  private:
+  bool go_together(std::size_t message, std::size_t reply) const {
+    return suits_.look_up(message, reply, [&] {
+      std::vector<Reply> replies;
+      if (reply != Suits::kNoReply) replies.push_back(replies_[reply]);
+      return is_right(sent_[message], std::move(replies));
+    });
+  }
+
   bool is_right(const Sent& sent, std::vector<Reply> replies) const {
     Exchange exchange = exchange_of(sent, std::move(replies));
     exchange.ending = Ending::settled;
@@ -88,9 +101,9 @@ class Replies {
   bool place(std::size_t message, std::vector<bool>& visited) {
     for (std::size_t i = 0; i < replies_.size(); ++i) {
       const std::size_t r = (message + i) % replies_.size();
-      if (visited[r] || !is_right(sent_[message], {replies_[r]})) continue;
+      if (visited[r] || !go_together(message, r)) continue;
       visited[r] = true;
-      if (taken_by_[r] != kNoReply && !place(taken_by_[r], visited)) continue;
+      if (taken_by_[r] != Suits::kNoReply && !place(taken_by_[r], visited)) continue;
       taken_by_[r] = message;
       sent_[message].reply = r;
       return true;
@@ -101,6 +114,7 @@ class Replies {
   const Oracle& oracle_;
   std::vector<Sent>& sent_;
   const std::vector<Reply>& replies_;
+  Suits& suits_;
   std::vector<std::size_t> taken_by_;  // by reply
 };
 
@@ -134,13 +148,13 @@ bool holds_id(const json::Value& reply, const json::Value& id) {
 class Trial {
  public:
   Trial(const Oracle& oracle, std::vector<Sent> sent, std::size_t place,
-        const std::vector<Reply>& replies)
+        const std::vector<Reply>& replies, Suits& suits)
       : sent_(std::move(sent)), place_(place), replies_(replies) {
-    Replies given(oracle, sent_, replies_);
+    Replies given(oracle, sent_, replies_, suits);
     given.give_out(place_);
     left_ = given.left_over();
     for (std::size_t i = 0; i < sent_.size(); ++i) {
-      if (sent_[i].reply == kNoReply && !sent_[i].may_be_silent) unanswered_.push_back(i);
+      if (sent_[i].reply == Suits::kNoReply && !sent_[i].may_be_silent) unanswered_.push_back(i);
     }
   }
 
@@ -151,7 +165,7 @@ class Trial {
     return is_answered() ? surplus() : in_place_of_its_own();
   }
 
-  bool is_answered() const { return message().reply != kNoReply || message().may_be_silent; }
+  bool is_answered() const { return message().reply != Suits::kNoReply || message().may_be_silent; }
 
  private:
   // No reply at all would suit it. One that nobody else can have is what came in its place.
@@ -192,7 +206,7 @@ class Trial {
   // More than its answer is its fault only where all others are known by their ids.
   std::optional<std::vector<Reply>> surplus() const {
     std::vector<Reply> own;
-    if (message().reply != kNoReply) own.push_back(replies_[message().reply]);
+    if (message().reply != Suits::kNoReply) own.push_back(replies_[message().reply]);
     const std::size_t right = own.size();
     for (const std::size_t left : left_) {
       const Reply& reply = replies_[left];
@@ -262,6 +276,12 @@ bool is_certain(const Exchange& exchange, const Company& company) {
 
 }  // namespace
 
+bool Suits::look_up(std::size_t message, std::size_t reply, const std::function<bool()>& judge) {
+  const auto known = known_.find({message, reply});
+  return known != known_.end() ? known->second
+                               : known_.emplace(std::pair(message, reply), judge()).first->second;
+}
+
 bool may_be_too_much(const json::Value& reply) {
   if (reply.is(Kind::array)) {
     return std::any_of(reply.children().begin(), reply.children().end(), may_be_too_much);
@@ -273,7 +293,7 @@ bool may_be_too_much(const json::Value& reply) {
 
 judge::Judgement judge_in_company(const Oracle& oracle, const std::string& message,
                                   const Company& company, const Exchange& exchange,
-                                  const dialogue::SurvivalCheck& survival) {
+                                  const dialogue::SurvivalCheck& survival, Suits& suits) {
   const Traits& traits = oracle.traits();
   // Behind a connection's end nothing is read.
   const Company read = closes_at_cut(exchange, company) ? company.with_behind({}) : company;
@@ -290,7 +310,7 @@ judge::Judgement judge_in_company(const Oracle& oracle, const std::string& messa
   const auto broken = std::count_if(sent.begin(), sent.end(), is_broken);
   if (broken > 0 && traits.binding->structures_only) return {};
   const bool is_beside_broken = broken > (is_broken(sent[place]) ? 1 : 0);
-  const Trial trial(oracle, std::move(sent), place, exchange.replies);
+  const Trial trial(oracle, std::move(sent), place, exchange.replies, suits);
   const bool is_closed = exchange.ending == Ending::closed;
   if (is_closed && trial.is_answered()) return {};
   const auto wrong = trial.wrong();

@@ -42,8 +42,9 @@ judge::Judgement judged(const std::string& message, const Company& company,
   traits.binding = &wire::on_sockets(*traits.binding);
   dialogue::SurvivalCheck survival;
   survival.survival = dialogue::Survival::alive;
+  Suits suits;
   return judge_in_company(Oracle(judge::real_ledger(), std::move(traits)), message, company,
-                          exchange, survival);
+                          exchange, survival, suits);
 }
 
 judge::Judgement judged(const std::string& message, const Company& company, const Replies& replies,
@@ -71,11 +72,24 @@ TEST(JudgeInCompany, AnAnswerThatIsMissingIsChargedToWhatLosesMessagesOfOneWrite
             Charges{"rob-split: fail"});
 }
 
+// Else a write of many messages is judged for minutes.
+TEST(JudgeInCompany, NoReplyIsJudgedTwiceByWhatOneMessageAsks) {
+  Suits suits;
+  int judged = 0;
+  for (int times = 0; times < 2; ++times) {
+    for (const std::size_t reply : {std::size_t{0}, std::size_t{1}, Suits::kNoReply}) {
+      EXPECT_EQ(suits.look_up(0, reply, [&] { return ++judged == 1; }), reply == 0);
+    }
+  }
+  EXPECT_EQ(judged, 3);
+}
+
 TEST(JudgeInCompany, OnOtherStreamsItHasAnotherName) {
   dialogue::SurvivalCheck survival;
   const Oracle oracle(judge::real_ledger(), {});
+  Suits suits;
   EXPECT_EQ(judge::charges(judge_in_company(oracle, call("2"), {{call("1")}, {}},
-                                            exchange_with({not_found("1")}), survival)),
+                                            exchange_with({not_found("1")}), survival, suits)),
             Charges{"rob-pipelined: fail"});
 }
 
@@ -150,13 +164,15 @@ TEST(JudgeInCompany, NothingIsToldWhereAnyAnswerWillDo) {
 TEST(JudgeInCompany, NothingIsToldWhereALaterCallWasNotAnswered) {
   const Oracle oracle(judge::real_ledger(), {});
   auto exchange = exchange_with({not_found("1")});
+  const auto charges_now = [&] {
+    Suits suits;
+    return judge::charges(judge_in_company(oracle, call("2"), kTwoCalls, exchange, {}, suits));
+  };
   exchange.control_answered = false;
-  EXPECT_EQ(judge::charges(judge_in_company(oracle, call("2"), kTwoCalls, exchange, {})),
-            Charges{});
+  EXPECT_EQ(charges_now(), Charges{});
   exchange.control_answered = true;
   exchange.ending = dialogue::Ending::closed;
-  EXPECT_EQ(judge::charges(judge_in_company(oracle, call("2"), kTwoCalls, exchange, {})),
-            Charges{});
+  EXPECT_EQ(charges_now(), Charges{});
 }
 
 TEST(JudgeInCompany, AConnectionThatIsClosedIsTheFaultOfTheMessageThatIsCut) {

@@ -175,7 +175,9 @@ TEST(OracleByProtocol, WhatIsNoRequestIsNotHeldAgainstWhatItsMethodAnswers) {
       R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":1})";
   EXPECT_EQ(charges_by("ethereum", "{" + reverts, refused), Charges{});
   EXPECT_EQ(charges_by("ethereum", R"({"jsonrpc":"2.1",)" + reverts, refused), Charges{});
-  EXPECT_NE(charges_by("ethereum", R"({"jsonrpc":"2.0",)" + reverts, refused), Charges{});
+  const std::string without_data =
+      R"({"jsonrpc":"2.0","error":{"code":3,"message":"execution reverted"},"id":1})";
+  EXPECT_NE(charges_by("ethereum", R"({"jsonrpc":"2.0",)" + reverts, without_data), Charges{});
 }
 
 TEST(OracleByProtocol, WhatMayBeRefusedMayBeRefusedByAnyStatus) {

@@ -54,7 +54,8 @@ std::optional<Suspicion> Repeater::repeat_in_company(const std::string& message,
                                                      const Company& company,
                                                      const judge::Finding* like) {
   const auto observed = execute_together(message, company);
-  return observed ? wrong_in_company(message, company, *observed, like) : std::nullopt;
+  Suits suits;
+  return observed ? wrong_in_company(message, company, *observed, like, suits) : std::nullopt;
 }
 
 std::optional<std::vector<Suspicion>> Repeater::wrong_ones_of(const Messages& together,
@@ -65,9 +66,10 @@ std::optional<std::vector<Suspicion>> Repeater::wrong_ones_of(const Messages& to
   if (!observed) return all;
   const bool is_closed = cut && observed->exchange.ending == dialogue::Ending::closed;
   if (!observed->exchange.control_answered && !is_closed) return std::nullopt;
+  Suits suits;
   for (std::size_t i = 0; i < together.size(); ++i) {
     auto wrong =
-        wrong_in_company(together[i], company_around(together, i, cut), *observed, nullptr);
+        wrong_in_company(together[i], company_around(together, i, cut), *observed, nullptr, suits);
     if (wrong) all.push_back(*std::move(wrong));
   }
   return all;
@@ -88,9 +90,10 @@ std::optional<Observed> Repeater::execute_together(const std::string& message,
 std::optional<Suspicion> Repeater::wrong_in_company(const std::string& message,
                                                     const Company& company,
                                                     const Observed& observed,
-                                                    const judge::Finding* like) const {
+                                                    const judge::Finding* like,
+                                                    Suits& suits) const {
   const auto judgement =
-      judge_in_company(oracle_, message, company, observed.exchange, observed.survival);
+      judge_in_company(oracle_, message, company, observed.exchange, observed.survival, suits);
   const judge::Finding* best = closest(judgement, like);
   if (best == nullptr) return std::nullopt;
   return Suspicion{message, *best, observed, {}, company};

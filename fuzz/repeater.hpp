@@ -12,6 +12,7 @@
 #include "fuzz/executor.hpp"
 #include "fuzz/finding_log.hpp"
 #include "fuzz/history.hpp"
+#include "fuzz/judge_company.hpp"
 #include "fuzz/oracle.hpp"
 
 namespace jrpcheck::fuzz {
@@ -81,8 +82,8 @@ class Repeater {
                                        const judge::Finding* like, const Messages& before);
   std::optional<Observed> execute_together(const std::string& message, const Company& company);
   std::optional<Suspicion> wrong_in_company(const std::string& message, const Company& company,
-                                            const Observed& observed,
-                                            const judge::Finding* like) const;
+                                            const Observed& observed, const judge::Finding* like,
+                                            Suits& suits) const;
   const judge::Finding* closest(const judge::Judgement& judgement,
                                 const judge::Finding* like) const;
 

@@ -89,8 +89,9 @@ Result<judge::Judgement> replay_in_company(const fuzz::Finding& finding, fuzz::E
   auto observed =
       fuzz::execute_in_company(executor, finding.sent, *finding.company, oracle.traits());
   if (!observed) return observed.error();
+  fuzz::Suits suits;
   return fuzz::judge_in_company(oracle, finding.sent, *finding.company, observed->exchange,
-                                observed->survival);
+                                observed->survival, suits);
 }
 
 // What comes of the messages before shows when the last one is played.

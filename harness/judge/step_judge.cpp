@@ -186,7 +186,8 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const std::string requirement =
         dropped ? "rob-survives" : charge_for(each, bound, step, choice, evidence);
     if (is_told_by_the_id(each, requirement, bound, step, choice, evidence)) continue;
-    const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
+    const bool single = mismatches.size() == 1 && closest.shape != Shape::batch &&
+                        each.symptom != Symptom::connection_dropped;
     const std::size_t known = charger.judgement().findings.size();
     const bool is_beside =
         answers_notification(each, step, choice, evidence) && each.symptom == Symptom::wrong_id;

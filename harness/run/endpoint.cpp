@@ -87,8 +87,9 @@ class PeerEndpoint : public Endpoint {
   }
   std::string reproduce(const corpus::Case& bound) const override {
     // What departs from TLS as it is usually spoken nobody types.
-    const bool is_about_tls =
-        std::ranges::any_of(bound.steps, [](const auto& step) { return step.tls.has_value(); });
+    const bool is_about_tls = std::ranges::any_of(bound.steps, [](const auto& step) {
+      return step.tls && *step.tls != wire::TlsDetails{.half_closes = true};
+    });
     if (is_about_tls) return {};
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());

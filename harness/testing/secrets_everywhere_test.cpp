@@ -72,7 +72,7 @@ class RunningServer {
 };
 
 TEST_F(SecretsOfAProgram, AreInNoFindingNoCorpusAndNoCaseThatIsMadeOfThem) {
-  expect_silent(Words{"fuzz", "--max-time", "12", "--keep-going", "--findings",
+  expect_silent(Words{"fuzz", "--runs", "1000", "--max-time", "60", "--keep-going", "--findings",
                       folder_.file("found"), "--corpus", folder_.file("corpus")} +
                 in_every_format("fuzz") + server_);
   std::size_t findings = 0;

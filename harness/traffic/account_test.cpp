@@ -284,7 +284,8 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
 
 TEST_F(SessionsOfClients, ClassesOfHttpAndOfWhatItBecameAreInScope) {
   const auto in_scope = [](bool has_exchange) {
-    Account account(corpus::corpus_for_testing(), {"server", "x", &wire::known_binding("http")});
+    Account account(corpus::corpus_for_testing(corpus::kDefaultProfile),
+                    {"server", "x", &wire::known_binding("http")});
     TrafficEvent call{TrafficEvent::Kind::message, Side::client};
     call.message = R"({"jsonrpc":"2.0","method":"a","id":1})";
     if (has_exchange) call.exchange = 1;

@@ -26,8 +26,8 @@ std::string_view name_of(WebSocketFault fault) {
        "a control frame of more than 125 bytes", "a control frame in fragments",
        "a length that is not in its shortest form", "a length whose highest bit is set",
        "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
-       "a Close whose reason is not UTF-8", "the stream ends within a frame", "a message is longer than what is taken",
-       "a compressed message that cannot be inflated"},
+       "a Close whose reason is not UTF-8", "the stream ends within a frame",
+       "a message is longer than what is taken", "a compressed message that cannot be inflated"},
       fault);
 }
 

@@ -14,13 +14,14 @@ std::size_t responses_in(const dialogue::Message& message) {
   return value != nullptr && value->is(json::Kind::array) ? value->size() : 1;
 }
 
-// JSON-RPC 2.0 §6: a batch has one Array for an answer, or one error where it is none.
+// JSON-RPC 2.0 §6: a batch has one Array for an answer, or one error where it is none. Some servers
+// leave out the id of that, which is to be null.
 bool answers_whole_message(const dialogue::Message& message) {
   const json::Value* value = message.value();
   if (value == nullptr) return false;
   const json::Value* id = value->find("id");
-  const bool is_null = id != nullptr && id->is(json::Kind::null);
-  return value->is(json::Kind::array) || (is_null && value->find("error") != nullptr);
+  const bool is_of_none = id == nullptr || id->is(json::Kind::null);
+  return value->is(json::Kind::array) || (is_of_none && value->find("error") != nullptr);
 }
 
 }  // namespace

@@ -329,6 +329,10 @@ TEST_F(AnsweredBatch, IsNotAskedForAgainWhereItIsRefusedAsAWhole) {
   is_whole(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})");
 }
 
+TEST_F(AnsweredBatch, IsNotAskedForAgainWhereTheRefusalHasNoId) {
+  is_whole(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"}})");
+}
+
 TEST_F(UnansweredHttpStream, RequestsWhoseAnswersAreNotTakenAreWaitedForOnceTogether) {
   HttpSettings settings;
   settings.opening.answers = {{"ping", R"("result":{})"}};

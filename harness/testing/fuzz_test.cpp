@@ -145,7 +145,7 @@ TEST(Fuzz, AServerWhoseMemoryGrowsWithAKindOfMessageIsWarnedOf) {
   const Words words = {"fuzz", "--max-growth", "16",         "--max-time",
                        "90",   "--findings",   folder.path()};
   Words more = words;
-  more.insert(more.end(), {"--runs", "20000"});
+  more.insert(more.end(), {"--runs", "40000"});
   const auto result = jrpcheck(more, misbehaving("keeps-what-is-broken"));
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_TRUE(contains(result.output, "WARN  rob-memory")) << result.output;

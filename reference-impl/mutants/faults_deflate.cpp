@@ -92,7 +92,7 @@ std::span<const Mutant> deflate_faults() {
       {"ws-deflate-broken-data-passed-over", breaks("ws-deflate"), kWs,
        "What cannot be inflated is passed over.", passing_over(WebSocketFault::not_deflated)},
       {"ws-deflate-broken-data-fatal", breaks("rob-survives").perhaps("ws-deflate"), kWs,
-       "What cannot be inflated ends the process.", dying_of_frame(WebSocketFault::not_deflated)},
+       "What cannot be inflated ends the process.", dying_of_frame({WebSocketFault::not_deflated})},
       {"ws-deflate-marked-continuation-served", breaks("ws-deflate"), kWs,
        "A second fragment may say that it is compressed.",
        passing_over_mark_of(wire::kContinuation)},

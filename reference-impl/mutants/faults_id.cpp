@@ -237,7 +237,7 @@ std::span<const Mutant> id_faults() {
       {"id-leading-zeros-lost", breaks("id-string-exact"), kEverywhere,
        "A String id made of digits loses the zeros before them.",
        on_string_id(without_leading_zeros)},
-      {"id-sign-lost", breaks("id-echo").perhaps("id-large"), kEverywhere,
+      {"id-sign-lost", breaks("id-echo").perhaps("id-large", "id-fraction"), kEverywhere,
        "A negative id loses its sign.",
        on_id([](const std::string& id) { return id.starts_with('-') ? id.substr(1) : id; })},
       {"id-lost-on-error", breaks("id-echo").perhaps("bat-large"), kEverywhere,

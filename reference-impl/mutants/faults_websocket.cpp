@@ -243,9 +243,10 @@ std::span<const Mutant> websocket_faults() {
        "Bytes that are not UTF-8 are replaced, and the call is served.",
        replacing_what_is_not_utf8()},
       {"ws-utf8-fatal", breaks("rob-survives").perhaps("ws-utf8", "ws-isolation"), kWs,
-       "Text that is not UTF-8 ends the process.", dying_of_frame(WebSocketFault::not_utf8)},
+       "Text that is not UTF-8 ends the process.",
+       dying_of_frame({WebSocketFault::not_utf8, WebSocketFault::reason_not_utf8})},
       {"ws-reserved-opcode-fatal", breaks("rob-survives").perhaps("ws-frame-invalid"), kWs,
-       "A reserved opcode ends the process.", dying_of_frame(WebSocketFault::reserved_opcode)},
+       "A reserved opcode ends the process.", dying_of_frame({WebSocketFault::reserved_opcode})},
       {"ws-binary-fatal", breaks("rob-survives").perhaps("ws-binary-request"), kWs,
        "A binary message ends the process.",
        taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {

@@ -45,12 +45,13 @@ Behaviour passing_over(WebSocketFault fault) {
       {});
 }
 
-Behaviour dying_of_frame(WebSocketFault fault) {
-  return taking([fault](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind == Kind::fault && item.fault == fault)
-      throw Catastrophe{Catastrophe::Manner::exit};
-    return std::nullopt;
-  });
+Behaviour dying_of_frame(std::set<WebSocketFault> faults) {
+  return taking(
+      [faults = std::move(faults)](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+        if (item.kind == Kind::fault && faults.contains(item.fault))
+          throw Catastrophe{Catastrophe::Manner::exit};
+        return std::nullopt;
+      });
 }
 
 Behaviour writing_frames(const wire::FrameDetails& details) {

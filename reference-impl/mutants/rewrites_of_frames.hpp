@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "reference-impl/mutants/behaviour.hpp"
@@ -22,7 +23,7 @@ Behaviour answering_where(std::function<bool(const wire::WebSocketItem& item)> a
 Behaviour on_kind(wire::WebSocketItem::Kind kind,
                   std::function<FrameAnswer(const wire::WebSocketItem& item)> answer);
 Behaviour passing_over(wire::WebSocketFault fault);
-Behaviour dying_of_frame(wire::WebSocketFault fault);
+Behaviour dying_of_frame(std::set<wire::WebSocketFault> faults);
 Behaviour writing_frames(const wire::FrameDetails& details);
 Behaviour shaking_hands(
     std::function<std::string(const wire::HttpMessage& request, std::string proper)> answer);

@@ -133,8 +133,8 @@ std::span<const Mutant> ethereum_faults() {
        edit_result("eth_feeHistory",
                    [](json& each) {
                      for (const auto* list : {"baseFeePerGas", "gasUsedRatio", "reward"}) {
-                       const json all = each.value(list, json::array());
-                       if (!all.empty()) each[list].push_back(all.back());
+                       const json blocks = each.value(list, json::array());
+                       if (!blocks.empty()) each[list].push_back(blocks.back());
                      }
                    })},
       {"eth-block-unnamed", breaks("eth-schema"), kHttpAndWs, "A block has no parent.",

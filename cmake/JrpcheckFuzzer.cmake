@@ -22,7 +22,8 @@ if(JRPCHECK_FUZZERS)
     separate_arguments(JRPCHECK_FUZZING_FLAGS UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(sanitizers address,undefined)
-    set(JRPCHECK_FUZZING_FLAGS -fsanitize=fuzzer-no-link,${sanitizers}
+    # Who names no build type is not given a slow fuzzer, or traces without lines.
+    set(JRPCHECK_FUZZING_FLAGS $<$<CONFIG:>:-O1> $<$<CONFIG:>:-gline-tables-only> -fsanitize=fuzzer-no-link,${sanitizers}
       -fno-sanitize-recover=all -fno-omit-frame-pointer)
     set(JRPCHECK_FUZZING_ENGINE -fsanitize=fuzzer,${sanitizers})
     add_link_options(-fsanitize=${sanitizers})
@@ -59,7 +60,6 @@ function(jrpcheck_fuzz_target name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE ${flags})
   target_link_libraries(${name} PRIVATE ${FUZZ_LINKS} jrpcheck_fuzz_promises)
-  add_dependencies(${name} jrpcheck_fuzz_seeds)
   set_property(GLOBAL APPEND PROPERTY JRPCHECK_FUZZ_TARGETS ${name})
   # What libFuzzer, AFL++ and ClusterFuzz are told about it.
   get_target_property(folder ${name} RUNTIME_OUTPUT_DIRECTORY)
@@ -91,4 +91,5 @@ function(jrpcheck_add_fuzzer name)
   jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES} $<TARGET_OBJECTS:jrpcheck_fuzz_handler>
     $<TARGET_OBJECTS:jrpcheck_fuzz_mutator>
     LINKS ${FUZZ_LINKS} jrpcheck_fuzz_oracle SEEDS ${seeds}/handler ${FUZZ_SEEDS})
+  add_dependencies(${name} jrpcheck_fuzz_handler_seeds)
 endfunction()

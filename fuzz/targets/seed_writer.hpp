@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "corpus/case.hpp"
+
 namespace jrpcheck::fuzz {
 
 /// Larger ones slow an engine down and tell it nothing more.
@@ -17,15 +19,26 @@ class SeedWriter {
  public:
   explicit SeedWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// One seed, unless the target has it already.
+  /// One seed, unless the target has it already. Seeds of a former build are removed.
   void add(const std::string& target, const std::string& text) {
     if (text.size() > kLongestSeed || !known_.insert(target + "\n" + text).second) return;
     const auto folder = folder_ / target;
-    std::filesystem::create_directories(folder);
+    if (begun_.insert(target).second) {
+      std::filesystem::remove_all(folder);
+      std::filesystem::create_directories(folder);
+    }
     char name[16];
     std::snprintf(name, sizeof name, "%04u", ++count_);
     std::ofstream out(folder / name, std::ios::binary);
     complete_ = (out << text << std::flush) && complete_;
+  }
+
+  /// The messages that a case sends.
+  void add_messages(const std::string& target, const corpus::Case& one) {
+    for (const auto& step : one.steps) {
+      if (step.raw) continue;
+      for (const auto& message : step.messages) add(target, message.text());
+    }
   }
 
   bool complete() const { return complete_ && count_ > 0; }
@@ -33,6 +46,7 @@ class SeedWriter {
  private:
   std::filesystem::path folder_;
   std::set<std::string> known_;
+  std::set<std::string> begun_;
   unsigned count_ = 0;
   bool complete_ = true;
 };

@@ -1,12 +1,12 @@
-// Writes the seeds of every target: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an input.
+// Writes the seeds of our own targets: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an input.
 // They come from the corpus, so that the targets begin where the cases are.
 #include <cstdio>
 #include <string>
 
-#include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/lint.hpp"
 #include "fuzz/targets/file_seeds.hpp"
+#include "fuzz/targets/seed_bindings.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
@@ -21,18 +21,6 @@ using namespace jrpcheck;
 using corpus::Case;
 using fuzz::SeedWriter;
 using wire::MakeFraming;
-
-constexpr std::string_view kUnknown = "jrpcheckUnknown";
-
-/// The roles by the names that the reference server's methods have.
-corpus::Bindings bindings() {
-  corpus::Bindings bindings;
-  bindings.string_id = "string-id";
-  bindings.unknown_method = kUnknown;
-  for (const auto& role : corpus::known_roles()) bindings.roles[role] = role;
-  bindings.roles["no-params"] = "get_data";
-  return bindings;
-}
 
 std::string framed(MakeFraming kind, const corpus::Step& step) {
   std::string stream;
@@ -95,16 +83,6 @@ void add_streams(const Case& one, SeedWriter& seeds) {
   seeds.add("fuzz-websocket", frames);
 }
 
-void add_messages(const Case& one, SeedWriter& seeds) {
-  for (const auto& step : one.steps) {
-    if (step.raw) continue;
-    for (const auto& message : step.messages) {
-      seeds.add("handler", message.text());
-      seeds.add("fuzz-json", message.text());
-    }
-  }
-}
-
 /// Scripts for the judge: silence, and one reply to every step.
 void add_scripts(const Case& one, SeedWriter& seeds) {
   constexpr std::string_view kReplies[] = {
@@ -124,10 +102,10 @@ void add_scripts(const Case& one, SeedWriter& seeds) {
 void add_case(const Case& one, SeedWriter& seeds) {
   seeds.add("fuzz-corpus", "{\"cases\": [" + one.source + "]}");
   add_scripts(one, seeds);
-  const auto bound = corpus::bind(one, bindings());
+  const auto bound = corpus::bind(one, fuzz::seed_bindings());
   if (!bound) return;
   add_streams(*bound, seeds);
-  add_messages(*bound, seeds);
+  seeds.add_messages("fuzz-json", *bound);
 }
 
 void add_responses(SeedWriter& seeds) {

@@ -137,10 +137,15 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
     made.record = [&](const std::string& line) { recording->write(line); };
   }
   watch::Observer observer(options.corpus, std::move(made));
-  watch::JournalReader journal(std::move(pipe));
-  while (const auto entry = journal.next()) observer.take(*entry);
-  if (journal.is_cut_off()) observer.cut_off();
+  {
+    watch::JournalReader journal(std::move(pipe));
+    while (const auto entry = journal.next()) observer.take(*entry);
+    if (journal.is_cut_off()) observer.cut_off();
+  }
   observer.end();
+  // Closed before the reports are written: where descriptors are few they take its place.
+  const bool recorded = !recording || recording->is_whole();
+  recording.reset();
   const auto run = observer.run();
   const bool written = write_reports(run, options.reports);
   if (options.verbose) {
@@ -149,7 +154,6 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   } else {
     standard_error.tell(observer.summary() + std::string(result::name_of(run->verdict)));
   }
-  const bool recorded = !recording || recording->is_whole();
   return written && recorded ? code_of(run, options.fail_on) : ExitCode::internal;
 }
 

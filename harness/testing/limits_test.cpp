@@ -74,16 +74,27 @@ TEST(LimitsOfTheDisk, WhatCannotBePrintedIsTold) {
   }
 }
 
+// Whoever runs the tests may have left some open.
+const Words kWithNoneOpen = {"/bin/sh", "-c",
+                             "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec \"$@\"", "sh"};
+
 // Before there is a process that judges.
 TEST(LimitsOfWatch, ADescriptorTooFewForItsPipeIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
   const std::string report = folder.file("run.json");
-  // Whoever runs the tests may have left some open.
-  const Words with_none_open = {"/bin/sh", "-c",
-                                "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec \"$@\"", "sh"};
-  const auto result = run_program(with_none_open + with_limit("-n 4", {"watch"}, report) +
+  const auto result = run_program(kWithNoneOpen + with_limit("-n 4", {"watch"}, report) +
                                   Words{reference_program(), "--stdio"});
   expect_told(result, ": Too many open files; nothing more is judged", report);
+}
+
+// The report takes the descriptor that the recording has had.
+TEST(LimitsOfWatch, ARecordingThatTakesTheLastDescriptorLeavesItToTheReport) {
+  const TemporaryFolder folder;
+  const std::string report = folder.file("run.json");
+  const Words watch = {"watch", "--record", folder.file("traffic.jsonl")};
+  const auto result = run_program(kWithNoneOpen + with_limit("-n 5", watch, report) +
+                                  Words{reference_program(), "--stdio"});
+  expect_told(result, ": Too many open files", report);
 }
 
 TEST(LimitsOfMethods, TooFewDescriptorsAreToldAsOtherCommandsTellIt) {

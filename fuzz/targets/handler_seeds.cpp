@@ -1,5 +1,6 @@
-// Writes the seeds of handlers, which are the messages of the corpus: `fuzz-handler-seeds FOLDER` makes FOLDER/handler.
-// A program of its own, and linked to no more than it takes: whoever builds a first fuzzer waits for it.
+// Writes the seeds of handlers, which are the messages of the corpus: `fuzz-handler-seeds FOLDER`
+// makes FOLDER/handler. A program of its own, and linked to no more than it takes: whoever builds a
+// first fuzzer waits for it.
 #include <cstdio>
 
 #include "corpus/corpus.hpp"
@@ -18,7 +19,8 @@ bool write_seeds(const char* folder) {
   }
   fuzz::SeedWriter seeds(folder);
   for (const auto& one : corpus->cases) {
-    if (const auto bound = corpus::bind(one, fuzz::seed_bindings())) seeds.add_messages("handler", *bound);
+    if (const auto bound = corpus::bind(one, fuzz::seed_bindings()))
+      seeds.add_messages("handler", *bound);
   }
   return seeds.complete();
 }

@@ -1,5 +1,5 @@
-// Writes the seeds of our own targets: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an input.
-// They come from the corpus, so that the targets begin where the cases are.
+// Writes the seeds of our own targets: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an
+// input. They come from the corpus, so that the targets begin where the cases are.
 #include <cstdio>
 #include <string>
 

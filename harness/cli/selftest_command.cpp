@@ -153,7 +153,7 @@ Action declare_selftest(CLI::App& app) {
   app.add_flag("--thorough", options->thorough,
                "try each fault over each transport that it shows on, with every case; otherwise "
                "one framing stands for another, a fault meets the cases that claim it and a "
-               "fifth of the others, and a variant large messages over one transport");
+               "fifth of the others, and a variant every case over one transport");
   app.add_option("--jobs", options->workers,
                  "trials at a time (default: twelve for each processor)")
       ->check(whole_number(1, 64))

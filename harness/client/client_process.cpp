@@ -111,7 +111,11 @@ Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, c
   end.status = process.await_exit(has_ended ? Deadline::in(start.patience)
                                             : Deadline::firmly_in(microseconds(0)));
   end.was_cut_off = is_interrupted();
-  if (!end.status) process.end(microseconds(0));
+  if (!end.status) {
+    // Who waits is not within a message.
+    if (!is_quiet) server.expect_kill();
+    process.end(microseconds(0));
+  }
   end.is_restless = !end.status && !is_quiet && !has_ended;
   end.traffic = server.stop();
   if (door.is_stdio()) end.servers_ended = lines_of(server.socket() + std::string(kRelayNote));

@@ -49,6 +49,9 @@ class ScriptedServer {
   bool is_met() const { return state_.is_met; }
   /// Whether more has passed than anybody says.
   bool is_flooded() const { return state_.is_flooded; }
+  /// To be called before a client is ended that may be within a message: what it says last is cut
+  /// off then.
+  void expect_kill() { state_.is_killed = true; }
   /// What has passed, to the last byte that the client sent; to be taken once it has ended. Throws
   /// what kept a connection from being served, such as a lack of memory.
   std::vector<dialogue::TrafficEvent> stop();

@@ -122,6 +122,21 @@ TEST_F(ScriptedServerTest, MoreConnectionsThanItServesWaitForOneToEnd) {
   EXPECT_EQ(heard_of_client(), 1U);
 }
 
+TEST_F(ScriptedServerTest, WhatAClientThatIsKilledWasSayingIsNoMessage) {
+  for (const bool is_killed : {false, true}) {
+    open("tcp");
+    {
+      const auto stream = connect();
+      std::string heard;
+      say(*stream, std::string(kEcho) + "\n", heard);
+      EXPECT_TRUE(stream->transfer({}, heard, Deadline::in(std::chrono::seconds(5))).received);
+      say(*stream, "{\"jsonrpc\":", heard);
+      if (is_killed) server_->expect_kill();
+    }
+    EXPECT_EQ(heard_of_client(), is_killed ? 1U : 2U);
+  }
+}
+
 TEST(StateOfATrial, KeepsNoMoreThanAnybodySays) {
   TrialState state;
   dialogue::TrafficEvent event;

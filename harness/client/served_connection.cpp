@@ -19,6 +19,8 @@ constexpr std::size_t kMostBytesNoted = 256U << 20;
 }  // namespace
 
 void TrialState::note(dialogue::TrafficEvent event) {
+  const bool is_end = event.kind == dialogue::TrafficEvent::Kind::closed;
+  if (is_killed && event.side == Side::client && !is_end) return;
   const std::lock_guard lock(mutex);
   noted += sizeof event + event.message.text().size();
   is_flooded = noted > kMostBytesNoted;

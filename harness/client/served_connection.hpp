@@ -22,6 +22,7 @@ namespace jrpcheck::client {
 struct TrialState {
   std::atomic<bool> is_stopped{false};
   std::atomic<bool> is_met{false};      ///< the client has said anything
+  std::atomic<bool> is_killed{false};   ///< the client, which may be within a message
   std::atomic<bool> is_flooded{false};  ///< more has passed than is kept: the trial is to end
   std::atomic<Clock::time_point> last_activity{Clock::now()};
   Clock::time_point begin = Clock::now();
@@ -31,7 +32,7 @@ struct TrialState {
 
   microseconds now() const { return time_since(begin); }
 
-  /// Keeps what passes, to be judged.
+  /// Keeps what passes, to be judged; of a client that is killed that it has gone.
   void note(dialogue::TrafficEvent event);
 
   /// Writes all of it to an end of one of them; what comes meanwhile is `early`. False where that

@@ -24,14 +24,13 @@ std::vector<std::string> transports_for(const Mutant& mutant, std::size_t place,
   return transports;
 }
 
-// A variant must pass every case; what strikes anywhere, and what only fuzzing is to find, may show
-// in any. Large messages take most of the time of a trial: over one transport they are as large as
-// over the next.
-Spared spared_for(const Mutant& mutant, bool over_first) {
-  if (mutant.kind == Mutant::Kind::fault) {
-    return mutant.strikes_anywhere() ? Spared::none : Spared::most;
-  }
-  return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
+// A variant must pass every case, and what only fuzzing is to find may show in any: over one of
+// their transports, which takes turns, they meet them all, or but the large messages, which take
+// most of the time of a trial. What strikes anywhere does over each.
+Spared spared_for(const Mutant& mutant, bool is_its_turn) {
+  if (mutant.kind == Mutant::Kind::fault && mutant.strikes_anywhere()) return Spared::none;
+  if (mutant.kind == Mutant::Kind::fault || !is_its_turn) return Spared::most;
+  return mutant.kind == Mutant::Kind::deep ? Spared::most_large : Spared::none;
 }
 
 // One in so many of the faults that show anywhere is tried through a door as well, in turns.
@@ -106,7 +105,8 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
     for (const auto& transport : transports) {
       Trial& trial = add(mutants[i].profile, transport);
       trial.mutant = i;
-      if (!thorough) trial.spared = spared_for(mutants[i], transport == transports.front());
+      const bool is_its_turn = transport == transports[i / 2 % transports.size()];
+      if (!thorough) trial.spared = spared_for(mutants[i], is_its_turn);
     }
     const auto door = thorough ? drawn_door(mutants[i], i) : std::string_view();
     if (door.empty()) continue;

@@ -57,6 +57,18 @@ TEST(PlannedTrials, NothingElseIsTriedWhereItDoesNotShow) {
   }
 }
 
+TEST(PlannedTrials, AVariantMeetsEveryCaseOverOneOfItsTransportsInTurn) {
+  const std::vector<Mutant> variants(12, mutant_of(Mutant::Kind::variant, {"http", "ws", "tcp"}));
+  Counts all;
+  Counts some;
+  for (const auto& trial : planned_trials({}, variants, {})) {
+    ++(trial.spared == Spared::none ? all : some)[trial.transport];
+    EXPECT_NE(trial.spared, Spared::most_large);
+  }
+  EXPECT_EQ(all, (Counts{{"http", 4}, {"ws", 4}, {"tcp", 4}}));
+  EXPECT_EQ(some, (Counts{{"http", 8}, {"ws", 8}, {"tcp", 8}}));
+}
+
 TEST(Ways, LeadToABindingByASchemeOfTarget) {
   for (const Way& each : ways()) {
     ASSERT_NE(transport::scheme_named(each.scheme_name), nullptr) << each.name;

@@ -58,8 +58,8 @@ struct TrialPlan {
   /// Each mutant over each transport it shows on, with every case, and a few of the faults that
   /// show anywhere through doors that have cases of their own. Else of those that show on lines and
   /// on content-length every other one is tried over the one, and the rest over the other; and a
-  /// fault meets the cases that claim it and a fifth of the others, and a variant those with large
-  /// messages over one of its transports.
+  /// fault meets the cases that claim it and a fifth of the others, and a variant all of them over
+  /// one of its transports and a fifth over the rest.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;

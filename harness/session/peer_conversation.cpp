@@ -91,7 +91,7 @@ dialogue::SurvivalCheck PeerConversation::find_out(dialogue::Transcript& transcr
   const Control same = ask_again(transcript);
   if (is_there(same) && same != Control::kept_out) {
     // With it came the answer to one before, which had been waited for in vain: the wait was short.
-    const bool was_late = pairs_by_ids() && answers_in(transcript) - before > 1;
+    const bool was_late = has_waited_in_vain_ && answers_in(transcript) - before > 1;
     if (was_late) patience_.forgive();
     auto check = alive(answered_meanwhile_ || was_late);
     // At once, it may have been held back until more is sent.

@@ -101,8 +101,10 @@ class PeerConversation : public Conversation {
   std::optional<UnseenDeath> unseen_death_;
   std::string gone_;                 // not empty: it could not be brought back, and why
   bool answered_meanwhile_ = false;  // while a control call was
-  std::string control_answer_;       // to that call
-  int control_status_ = 0;           // HTTP: of that answer
+  /// In the last step. One that has settled leaves the control call behind it unread.
+  bool has_waited_in_vain_ = false;
+  std::string control_answer_;  // to that call
+  int control_status_ = 0;      // HTTP: of that answer
 
  private:
   dialogue::SurvivalCheck alive(bool answered_meanwhile) const {

@@ -191,6 +191,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
+  has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
   return exchange;
 }
 

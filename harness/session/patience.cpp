@@ -9,6 +9,7 @@ namespace {
 constexpr milliseconds kLeastForAnswer{100};
 constexpr milliseconds kLeastForResponse{500};
 constexpr milliseconds kLeastForControl{50};
+constexpr milliseconds kLeastForStart{500};  // once one has been waited for in vain
 constexpr milliseconds kLeastBeforeControl{100};
 constexpr milliseconds kLeastBeforeControlOnceMissed{25};
 
@@ -107,8 +108,9 @@ void Patience::learn_start_up(microseconds measured) {
 microseconds Patience::for_start() const {
   const microseconds longest = std::max(timeout_, start_up_);
   const microseconds known(started_in_us_.load());
-  if (known.count() == 0) return longest;
-  return std::clamp(kStartUps * known, timeout_, longest);
+  if (known.count() == 0) return returned_in_vain_ ? timeout_ : longest;
+  const microseconds least = returned_in_vain_ ? microseconds(kLeastForStart) : timeout_;
+  return std::clamp(kStartUps * known, std::min(least, longest), longest);
 }
 
 microseconds Patience::for_first_answer() const {

@@ -85,8 +85,13 @@ class Patience {
   /// Before a server is said to answer no more it is given the whole timeout, whatever was missed
   /// before: another message may have hung, and this one be slow. So many hangs cost that; one that
   /// has never answered has been waited for by then.
-  bool doubts_silence() const { return answered_once_ && hangs_ < kHangsInFull; }
+  bool doubts_silence() const {
+    return answered_once_ && hangs_ < kHangsInFull && !returned_in_vain_;
+  }
   void note_hang() { ++hangs_; }
+  /// A server that was started anew has answered no call in its time. Until it answers one, neither
+  /// its silence is doubted nor another start waited for as long.
+  void note_return_in_vain() { returned_in_vain_ = true; }
 
   /// A program that is at work is waited for beyond a shorter bound: it may be about to answer, or
   /// die. One that has worked in vain for the whole timeout is not waited for so again.
@@ -110,6 +115,7 @@ class Patience {
   void note_first_answer() {
     starting_ = false;
     answered_once_ = true;
+    returned_in_vain_ = false;
     // What was missed before it was up says nothing of what it does now.
     if (was_silent_.exchange(false)) forgive();
   }
@@ -169,6 +175,7 @@ class Patience {
   std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
   std::atomic<bool> was_silent_{false};
+  std::atomic<bool> returned_in_vain_{false};
   std::atomic<bool> worked_in_vain_{false};
   std::atomic<bool> has_overtaken_{false};
   std::atomic<bool> suspects_overtaking_{false};

@@ -209,6 +209,7 @@ std::string PeerConversation::bring_back(transport::Generation generation) {
     const bool is_there = bool(back);
     if (is_there) back = serves_again(deadline);
     if (back && *back) return {};
+    if (back) patience_.note_return_in_vain();
     if (!peer_->is_shared()) {
       return "started again it " +
              (back ? "answers no call" : "does not come up: " + back.error().message);

@@ -175,6 +175,7 @@ CaseRun run_in_earnest(const Meeting& meeting, std::size_t ordinal) {
     endings.note_caused();
     return run;
   }
+  if (run.survival.survival != dialogue::Survival::dead) patience.note_causeless_hang();
   endings.note_unexplained(run.survival, "in " + corpus.cases[ordinal].id);
   return again;
 }

@@ -253,7 +253,7 @@ Roles Judging::look_for_roles() {
   return discover_roles(
       {corpus_.profile, options_.roles, options_.try_roles, options_.seed, traits_.omitted_params,
        traits_.unknown_hangs,
-       [this](std::size_t done, std::size_t all) { progress_.step(done, all); }, options_.timeout},
+       [this](std::size_t done, std::size_t all) { progress_.step(done, all); }, &patience_},
       conversation_, &*discovery_, &endings_);
 }
 

@@ -315,7 +315,8 @@ class Discovery {
   // method again that has none.
   bool is_left_out(const dialogue::Exchange& exchange, microseconds waited) const {
     return exchange.ending == dialogue::Ending::timed_out && exchange.control_answered &&
-           !search_.unknown_hangs && search_.timeout.count() > 0 && waited >= search_.timeout;
+           !search_.unknown_hangs && search_.patience != nullptr &&
+           waited >= search_.patience->timeout();
   }
 
   // One that is slow for once, or on a busy machine, answers when it is called again.
@@ -352,6 +353,8 @@ class Discovery {
     }
     endings_->note_lost(time_since(begin), check.survival == dialogue::Survival::dead);
     if (!is_caused) {
+      const bool was_silence = check.survival != dialogue::Survival::dead;
+      if (was_silence && search_.patience != nullptr) search_.patience->note_causeless_hang();
       return endings_->note_unexplained(check, "when methods were tried for roles");
     }
     endings_->note_caused();

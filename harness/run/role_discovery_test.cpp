@@ -314,7 +314,8 @@ std::set<std::string> found_without_answer(microseconds timeout, bool unknown_ha
   const auto& ledger = corpus::corpus_for_testing().ledger;
   SideDialogue dialogue("dialogue/discovery", "t", ledger, {});
   RoleSearch search;
-  search.timeout = timeout;
+  session::Patience patience(timeout);
+  if (timeout.count() > 0) search.patience = &patience;
   search.unknown_hangs = unknown_hangs;
   discover_roles(search, conversation, &dialogue);
   std::set<std::string> requirements;

@@ -15,6 +15,7 @@
 #include "run/endings.hpp"
 #include "run/side_dialogue.hpp"
 #include "session/conversation.hpp"
+#include "session/patience.hpp"
 
 namespace jrpcheck::run {
 
@@ -38,8 +39,9 @@ struct RoleSearch {
   bool unknown_hangs = false;       ///< Traits::unknown_hangs
   /// Told how many of the roles have been looked for.
   std::function<void(std::size_t done, std::size_t total)> told = {};
-  /// How long an answer is waited for; a shorter wait tells nothing. None: nor does any other.
-  microseconds timeout{0};
+  /// With which answers are waited for; a shorter wait than its timeout tells nothing. None: nor
+  /// does any other.
+  session::Patience* patience = nullptr;
 };
 
 /// Which methods play roles.

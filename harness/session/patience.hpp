@@ -89,6 +89,9 @@ class Patience {
     return answered_once_ && hangs_ < kHangsInFull && !returned_in_vain_;
   }
   void note_hang() { ++hangs_; }
+  /// One that the same message did not bring about again: no message is slow there, and the next
+  /// silence is doubted less.
+  void note_causeless_hang() { ++hangs_; }
   /// A server that was started anew has answered no call in its time. Until it answers one, neither
   /// its silence is doubted nor another start waited for as long.
   void note_return_in_vain() { returned_in_vain_ = true; }

@@ -60,10 +60,10 @@ void BentConnection::run() {
   if (is_reset_) return;
   hear(std::exchange(early_of_client_, {}));
   if (client_has_ended_) return;
-  const bool has_left = drain(client_, state_.is_stopped ? kForTheRest : kForTheirEnd,
-                              [this](std::string_view in) { hear(in); });
+  const auto ending = drain(client_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                            [this](std::string_view in) { hear(in); });
   // What stands last of a client that was left may be cut off.
-  if (has_left && !is_cut_) tap_->close(Side::client, state_.now(), "");
+  if (ending && !is_cut_) tap_->close(Side::client, state_.now(), *ending);
 }
 
 void BentConnection::carry() {
@@ -100,7 +100,7 @@ void BentConnection::take_client() {
   if (!done.ended && !done.reset) return;
   client_has_ended_ = true;
   state_.write(*server_.stream, passage_->onward_at_end(), early_of_server_);
-  tap_->close(Side::client, state_.now(), "");
+  tap_->close(Side::client, state_.now(), ending_of(done));
   server_.stream->close_write();
   is_over_ = is_over_ || done.reset;
 }

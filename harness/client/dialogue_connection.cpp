@@ -36,13 +36,14 @@ class DialogueConnection {
   void run() {
     bool goes_on = true;
     while (goes_on && !state_.is_stopped) goes_on = read(kLookAtPeer) && serve();
-    const bool has_left =
-        has_ended_ || drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
-                            [this](std::string_view in) { note(std::string(in)); });
+    if (!ending_) {
+      ending_ = drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                      [this](std::string_view in) { note(std::string(in)); });
+    }
     serve();
     finish();
     // What stands last of a client that was left may be cut off.
-    if (has_left) tap_->close(Side::client, state_.now(), "");
+    if (ending_) tap_->close(Side::client, state_.now(), *ending_);
   }
 
  protected:
@@ -55,8 +56,8 @@ class DialogueConnection {
     std::string in;
     const auto done = stream_.transfer({}, in, Deadline::in(patience));
     note(in);
-    has_ended_ = done.ended;
-    return !has_ended_;
+    if (done.ended) ending_ = ending_of(done);
+    return !ending_;
   }
 
   bool write(std::string_view bytes) {
@@ -114,7 +115,7 @@ class DialogueConnection {
   std::unique_ptr<traffic::Tap> tap_;
   microseconds for_answers_;
   std::optional<Clock::time_point> said_at_;
-  bool has_ended_ = false;  // the client says nothing more
+  std::optional<std::string> ending_;  // of the client, which says nothing more
 };
 
 class DialogueOverStream : public DialogueConnection {

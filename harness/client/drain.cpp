@@ -10,8 +10,8 @@ constexpr std::size_t kMostOfTheRest = 16U << 20;
 
 }  // namespace
 
-bool drain(transport::ByteStream& stream, microseconds most,
-           const std::function<void(std::string_view)>& hear) {
+std::optional<std::string> drain(transport::ByteStream& stream, microseconds most,
+                                 const std::function<void(std::string_view)>& hear) {
   stream.close_write();
   const auto deadline = Deadline::firmly_in(most);
   for (std::size_t heard = 0; heard < kMostOfTheRest && !deadline.passed();) {
@@ -19,9 +19,9 @@ bool drain(transport::ByteStream& stream, microseconds most,
     const auto done = stream.transfer({}, in, deadline);
     heard += in.size();
     if (!in.empty()) hear(in);
-    if (done.ended) return true;
+    if (done.ended) return ending_of(done);
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace jrpcheck::client

@@ -69,10 +69,12 @@ void ServedConnection::run() {
   const After after = serve();
   hear(std::exchange(early_, {}));
   if (after == After::is_reset) return;
-  const bool has_left = has_ended_ || drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
-                                            [this](std::string_view in) { hear(in); });
+  if (!ending_) {
+    ending_ = drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                    [this](std::string_view in) { hear(in); });
+  }
   // What stands last of a client that the server has left may be cut off.
-  if (has_left && after == After::is_left) tap_->close(Side::client, state_.now(), "");
+  if (ending_ && after == After::is_left) tap_->close(Side::client, state_.now(), *ending_);
 }
 
 ServedConnection::After ServedConnection::serve() {
@@ -84,7 +86,7 @@ ServedConnection::After ServedConnection::serve() {
       quiet = 0;
       if (const After after = take(std::move(in)); after != After::goes_on) return after;
     }
-    has_ended_ = done.ended;
+    if (done.ended) ending_ = ending_of(done);
     if (done.ended || connection_->is_over()) return After::is_left;
     if (connection_->is_leaving() && Clock::now() > leaves_at_) return After::is_left;
     if (++quiet != kLooksForTheOthers) continue;

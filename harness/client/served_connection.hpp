@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,8 +70,8 @@ class ServedConnection {
   std::unique_ptr<DoorConnection> connection_;
   std::unique_ptr<traffic::Tap> tap_;
   Clock::time_point leaves_at_ = Clock::time_point::max();
-  std::string early_;       // came while something was written
-  bool has_ended_ = false;  // the client says nothing more
+  std::string early_;                  // came while something was written
+  std::optional<std::string> ending_;  // of the client, which says nothing more
 };
 
 }  // namespace jrpcheck::client

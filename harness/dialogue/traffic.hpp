@@ -63,4 +63,8 @@ inline constexpr std::size_t kAnyConnection = std::numeric_limits<std::size_t>::
 /// request comes: it may have closed it before (RFC 9112 §9.5).
 inline constexpr std::string_view kClosedAsItCame = "closed a connection it had kept, as this came";
 
+/// The note of whoever ends a connection by a reset, which takes back what was on its way (RFC 9293
+/// §3.5.2).
+inline constexpr std::string_view kReset = "reset the connection";
+
 }  // namespace jrpcheck::dialogue

@@ -120,7 +120,8 @@ class HttpTap : public Tap {
   void close(Side side, microseconds at, const std::string& note) override {
     const bool is_within = responses_.mid_message() || stream_ || upgrade_;
     const bool was_kept = has_answered_ && !is_within;
-    if (!is_lost_ && frames_) {
+    const bool is_reset = side == Side::client && note == dialogue::kReset;
+    if (!is_lost_ && frames_ && !is_reset) {
       (side == Side::client ? frames_->first : frames_->second).end(at, of_frames());
     } else if (!is_lost_ && side == Side::server) {
       is_ending_ = true;

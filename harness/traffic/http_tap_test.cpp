@@ -50,7 +50,7 @@ TEST_F(HttpTapTest, PostsAreMessagesAndResponsesAnswerThem) {
 
 TEST_F(HttpTapTest, RequestThatIsNotAnsweredIsClosedWithItsConnection) {
   client(request("{}"));
-  tap_->close(Side::server, kNow, "was reset");
+  tap_->close(Side::server, kNow, std::string(dialogue::kReset));
   EXPECT_EQ(recorder_.told, (Texts{"client {}", "server closed"}));
 }
 

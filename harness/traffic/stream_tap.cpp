@@ -120,7 +120,8 @@ class StreamTap : public Tap {
       const auto* framing = guess_.once_answered(heard);
       decide(framing != nullptr ? *framing : FramingGuess::of_server(answered));
     }
-    if (!is_lost_ && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
+    const bool is_cut_off = side == Side::client && note == dialogue::kReset;
+    if (!is_lost_ && !is_cut_off && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
     TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};
     event.note = note;
     sink_.traffic(std::move(event));

@@ -55,6 +55,16 @@ TEST(StreamTap, FindsOutTheFramingFromWhatPasses) {
   expect_framing({std::string("c\0\0\0\2{}", 7)}, "length32", {"client {}", "client closed"});
 }
 
+TEST(StreamTap, WhatAClientCutsOffByAResetIsNoMessage) {
+  for (const bool is_reset : {false, true}) {
+    TapForTesting recorder;
+    const auto tap = make_stream_tap(&wire::known_binding("lines"), false, 1, recorder.sink());
+    tap->feed(Side::client, "{\"a\":1}\n{\"b", kNow);
+    tap->close(Side::client, kNow, is_reset ? std::string(dialogue::kReset) : "");
+    EXPECT_EQ(recorder.told.size(), is_reset ? 2U : 3U);
+  }
+}
+
 TEST(StreamTap, BrokenFirstMessageIsStillALine) {
   expect_framing({"c{\"a\"1}\n", "s{}\n"}, "lines",
                  {"client {\"a\"1}", "server {}", "client closed"});

@@ -25,7 +25,8 @@ class Tap {
 
   /// Bytes that `side` has sent.
   virtual void feed(dialogue::Side side, std::string_view bytes, microseconds at) = 0;
-  /// `side` sends nothing more; `note`: how that came, "was reset", "exited with code 1".
+  /// `side` sends nothing more; `note`: how that came, dialogue::kReset, "exited with code 1".
+  /// What a client says last is cut off by its reset, and no message.
   virtual void close(dialogue::Side side, microseconds at, const std::string& note) = 0;
   /// Bytes are missing here: nothing that follows can be told apart.
   virtual void lose(microseconds at) = 0;

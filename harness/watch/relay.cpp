@@ -119,7 +119,7 @@ class Relay {
     if (way.has_ended) return;
     way.has_ended = true;
     std::string how;
-    if (is_reset) how = "reset the connection";
+    if (is_reset) how = dialogue::kReset;
     if (way.side == Side::server && ends_.program != nullptr) {
       constexpr milliseconds kForEnding{50};
       const auto status = ends_.program->ended(Deadline::in(kForEnding));

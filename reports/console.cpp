@@ -25,7 +25,7 @@ using result::Cause;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kWidth = 300;  // of an observation
+constexpr std::size_t kLongestSummary = 300;  // of an observation
 constexpr std::size_t kSentence = 2000;
 constexpr std::size_t kNamedCases = 6;  // more are counted
 constexpr std::size_t kWorstShown = 3;  // in the answer
@@ -208,7 +208,8 @@ std::string profile_text(const Run& run, bool verbose) {
   std::string text;
   for (const auto& point : result::server_profile(run.observations)) {
     if (!verbose && !point.in_short) continue;
-    text += wrap("  ", fmt::format("{}: {}", point.name, to_visible(point.summary, kWidth)));
+    text +=
+        wrap("  ", fmt::format("{}: {}", point.name, to_visible(point.summary, kLongestSummary)));
   }
   return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
 }

@@ -177,6 +177,31 @@ TEST(Patience, SilenceOfAServerThatHasAnsweredIsDoubtedUntilItHasHungSomeTimes) 
   EXPECT_FALSE(patience.doubts_silence());
 }
 
+TEST(Patience, SilenceThatTheSameMessageDoesNotBringAboutAgainIsDoubtedLess) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  int hangs = 0;
+  for (; patience.doubts_silence(); ++hangs) {
+    patience.note_hang();
+    patience.note_causeless_hang();
+  }
+  EXPECT_EQ(hangs, 2);
+}
+
+TEST(Patience, AfterAReturnInVainNeitherIsDoubtedNorAStartWaitedForAsLongUntilAnAnswer) {
+  Patience patience(seconds(5));
+  patience.learn_start_up(milliseconds(20));
+  patience.note_first_answer();
+  EXPECT_EQ(patience.for_start(), seconds(5));
+  patience.note_return_in_vain();
+  EXPECT_FALSE(patience.doubts_silence());
+  EXPECT_LT(patience.for_start(), seconds(1));
+  EXPECT_GE(patience.for_start(), milliseconds(200)) << "ten times what it needed before";
+  patience.note_first_answer();
+  EXPECT_TRUE(patience.doubts_silence());
+  EXPECT_EQ(patience.for_start(), seconds(5));
+}
+
 TEST(Patience, ControlCallAndTailAreAMatterOfRoundTrips) {
   Patience patience(seconds(5));
   EXPECT_EQ(patience.before_control(), milliseconds(100));

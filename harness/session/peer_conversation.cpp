@@ -209,7 +209,6 @@ std::string PeerConversation::bring_back(transport::Generation generation) {
     const bool is_there = bool(back);
     if (is_there) back = serves_again(deadline);
     if (back && *back) return {};
-    if (back) patience_.note_return_in_vain();
     if (!peer_->is_shared()) {
       return "started again it " +
              (back ? "answers no call" : "does not come up: " + back.error().message);
@@ -243,6 +242,7 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
         control == Control::unavailable ||
         (control == Control::answered && control_call().says_not_yet(control_answer_));
     if (!still_starts && (is_there(control) || control == Control::unfit)) return true;
+    if (control == Control::unanswered) patience_.note_return_in_vain();
     drop();
     if (!is_shared || deadline.passed() || ended(Deadline::in(microseconds(0)))) return false;
     transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));

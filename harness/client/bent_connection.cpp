@@ -100,7 +100,7 @@ void BentConnection::take_client() {
   if (!done.ended && !done.reset) return;
   client_has_ended_ = true;
   state_.write(*server_.stream, passage_->onward_at_end(), early_of_server_);
-  tap_->close(Side::client, state_.now(), ending_of(done));
+  tap_->close(Side::client, state_.now(), end_told_by(done));
   server_.stream->close_write();
   is_over_ = is_over_ || done.reset;
 }

@@ -56,7 +56,7 @@ class DialogueConnection {
     std::string in;
     const auto done = stream_.transfer({}, in, Deadline::in(patience));
     note(in);
-    if (done.ended) ending_ = ending_of(done);
+    if (done.ended) ending_ = end_told_by(done);
     return !ending_;
   }
 

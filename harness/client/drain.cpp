@@ -19,7 +19,7 @@ std::optional<std::string> drain(transport::ByteStream& stream, microseconds mos
     const auto done = stream.transfer({}, in, deadline);
     heard += in.size();
     if (!in.empty()) hear(in);
-    if (done.ended) return ending_of(done);
+    if (done.ended) return end_told_by(done);
   }
   return std::nullopt;
 }

@@ -16,13 +16,13 @@ namespace jrpcheck::client {
 /// Closes one's own direction and hears the other one out, as a clean end of TCP is had (RFC 6455
 /// §7.1.1): whoever closes with bytes unread resets the connection, and takes what it has said
 /// back. Nothing where the client had not ended by `most`, or said more than anybody does; else how
-/// it did, as of ending_of.
+/// it did, as of end_told_by.
 std::optional<std::string> drain(transport::ByteStream& stream, microseconds most,
                                  const std::function<void(std::string_view)>& hear);
 
 /// How the client has ended its side, in the words of a tap: dialogue::kReset, or none. Whoever
 /// closes before it has read all resets.
-inline std::string ending_of(const transport::Transfer& done) {
+inline std::string end_told_by(const transport::Transfer& done) {
   return done.reset ? std::string(dialogue::kReset) : std::string();
 }
 

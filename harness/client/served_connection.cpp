@@ -86,7 +86,7 @@ ServedConnection::After ServedConnection::serve() {
       quiet = 0;
       if (const After after = take(std::move(in)); after != After::goes_on) return after;
     }
-    if (done.ended) ending_ = ending_of(done);
+    if (done.ended) ending_ = end_told_by(done);
     if (done.ended || connection_->is_over()) return After::is_left;
     if (connection_->is_leaving() && Clock::now() > leaves_at_) return After::is_left;
     if (++quiet != kLooksForTheOthers) continue;

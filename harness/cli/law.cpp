@@ -51,6 +51,7 @@ Result<bool> adopt_recognised(corpus::Corpus& corpus, run::Options& options,
   }
   // Whoever answers no call is not waited for again.
   options.silence.waited = recognised.waited;
+  options.heard_in = recognised.heard_in;
   if (recognised.profile.empty()) return true;
   auto own = load_corpus({});
   if (own) own = corpus::with_profile(*std::move(own), recognised.profile);

@@ -193,7 +193,7 @@ Result<std::string> adopt_protocol(const std::string& name, const RunOptions& op
 std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
                                       transport::Guardian& guardian, RunScreen& progress,
                                       std::string& note) {
-  const run::Options as_given = options.run;
+  run::Options as_given = options.run;
   run::adopt(plan.corpus.profile, options.run);
   Result<std::string> settled = std::string();
   std::string hint;
@@ -205,6 +205,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     }
     // What one that keeps silent has been waited for is not waited for again.
     options.run.silence = {recognised.waited, progress.last_seen()};
+    as_given.heard_in = options.run.heard_in = recognised.heard_in;
     options.run.first_calls = std::move(recognised.first_calls);
     hint = std::move(recognised.hint);
     if (!recognised.profile.empty())

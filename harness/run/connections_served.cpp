@@ -35,9 +35,9 @@ bool serves_one_call(session::Conversation& conversation, const session::Control
   dialogue::Transcript aside;
   if (!conversation.open(aside)) return false;
   auto call = corpus::step_sending(control.text(1));
-  call.same_connection = true;
   if (!has_served(conversation.exchange(call, aside))) return false;
   call.messages = {control.text(2)};
+  call.same_connection = true;
   const auto second = conversation.exchange(call, aside);
   return has_served(second) && second.on_new_connection;
 }

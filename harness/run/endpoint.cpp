@@ -52,6 +52,7 @@ class PeerEndpoint : public Endpoint {
 
   Result<bool> reach() override;
   result::RunVerdict ending() const override { return ending_; }
+  FoundFraming heard_in() const override { return heard_in_; }
   FirstCalls first_calls() const override { return first_calls_; }
   std::unique_ptr<session::Conversation> converse() override {
     return converse(patience_, options_.opening);
@@ -152,6 +153,7 @@ class PeerEndpoint : public Endpoint {
                                                        const session::Opening& opening) const;
   Result<bool> look_for_server();
   Result<bool> find_binding();
+  void take_framing(const FoundFraming& found);
   Result<bool> look_who_is_there();
   bool has_come_up_since(const Triage& triage, Clock::time_point begin);
   corpus::HttpHabits http_habits() const;
@@ -172,6 +174,7 @@ class PeerEndpoint : public Endpoint {
   session::ControlCall control_;
   result::RunVerdict ending_ = result::RunVerdict::unreachable;
   FirstCalls first_calls_;
+  FoundFraming heard_in_;
 };
 
 Result<bool> PeerEndpoint::reach() {
@@ -297,6 +300,8 @@ Result<bool> PeerEndpoint::find_binding() {
     binding_ = &wire::known_binding(options_.target->scheme->binding);
   } else if (options_.framing != nullptr) {
     binding_ = server_ ? &wire::on_sockets(*options_.framing) : options_.framing;
+  } else if (options_.heard_in.binding != nullptr) {
+    take_framing(options_.heard_in);
   } else if (server_) {
     Eavesdropper eavesdropper(*server_, options_, control_);
     const auto begin = Clock::now();
@@ -309,8 +314,12 @@ Result<bool> PeerEndpoint::find_binding() {
       if (stranger && !(stranger->is_silent && !found)) return refuse(*stranger);
     }
     if (!found) return found.error();
-    if (*found == nullptr) note_first_answer(false, begin);
-    binding_ = *found != nullptr ? *found : &wire::on_sockets(wire::default_stream_binding());
+    if (*found == nullptr) {
+      note_first_answer(false, begin);
+      binding_ = &wire::on_sockets(wire::default_stream_binding());
+    } else {
+      take_framing({.binding = *found});
+    }
   } else {
     const auto begin = Clock::now();
     const Deadline deadline = Deadline::in(patience_.for_first_answer());
@@ -326,10 +335,19 @@ Result<bool> PeerEndpoint::find_binding() {
       patience_.note_silence();
       note_first_answer(false, begin);
     }
-    if (found->until_answer.count() > 0) patience_.learn_start_up(found->until_answer);
-    binding_ = found->binding;
+    if (found->until_answer.count() > 0) {
+      take_framing(*found);
+    } else {
+      binding_ = found->binding;
+    }
   }
   return true;
+}
+
+void PeerEndpoint::take_framing(const FoundFraming& found) {
+  if (found.until_answer.count() > 0) patience_.learn_start_up(found.until_answer);
+  binding_ = found.binding;
+  heard_in_ = found;
 }
 
 std::unique_ptr<session::Conversation> PeerEndpoint::converse(

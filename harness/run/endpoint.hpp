@@ -44,6 +44,8 @@ class Endpoint {
   virtual Result<bool> reach() = 0;
   /// What it comes to where that fails: nobody is there, or nobody who speaks JSON-RPC.
   virtual result::RunVerdict ending() const { return result::RunVerdict::unreachable; }
+  /// In what framing it was heard then, where that was looked for.
+  virtual FoundFraming heard_in() const { return {}; }
   /// What answered the calls by which it was reached.
   virtual FirstCalls first_calls() const { return {}; }
 

@@ -39,7 +39,7 @@ class FakeConversation : public session::Conversation {
     exchange.ending = ending;
     if (answers_next_only && exchange.replies.empty()) {
       exchange.ending = dialogue::Ending::timed_out;
-      exchange.control_answered = true;
+      exchange.control_answered = knows_of_next;
     }
     return exchange;
   }
@@ -63,6 +63,7 @@ class FakeConversation : public session::Conversation {
   long long control_id = 1;
   dialogue::Ending ending = dialogue::Ending::settled;
   bool answers_next_only = false;  ///< a silence is waited for in vain, and what follows answered
+  bool knows_of_next = true;       ///< and tells so
   bool is_usable = true;
   unsigned long long generation = 0;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "dialogue/message.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
@@ -45,14 +46,17 @@ class Candidate {
   Heard listen(Deadline deadline) {
     if (kept_ != Heard::nothing) return std::exchange(kept_, Heard::nothing);
     const auto frame = stream_.receive(deadline);
+    if (until_first_byte_.count() == 0 && !stream_.first_bytes().empty()) until_first_byte_ = age();
     if (!frame) return Heard::nothing;
     is_another_ = is_another_ || is_of_another(frame->payload);
     if (is_another_ || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
     if (kind == session::IncomingKind::reply) keep_what_came({}, frame->payload, answers_);
-    const auto first = frame->payload.find_first_not_of(" \t\r\n");
-    const bool is_object = first != std::string::npos && frame->payload[first] == '{';
-    if (!is_object || kind == session::IncomingKind::noise) return Heard::nothing;
+    // Where the framing itself marks what a message is, a broken one shows it as well.
+    const bool may_be_output = !binding_->delimits_messages && !holds_structure(frame->payload);
+    const bool is_message =
+        kind != session::IncomingKind::noise && kind != session::IncomingKind::value;
+    if (may_be_output || !is_message) return Heard::nothing;
     return kind == session::IncomingKind::unasked ? Heard::unasked : Heard::answer;
   }
 
@@ -63,6 +67,10 @@ class Candidate {
     const auto first = held.find_first_not_of(" \t\r\n");
     return first != std::string::npos && held[first] == '{';
   }
+
+  // Whether the call has been read: who answers it in no framing that is known answers it all the
+  // same.
+  bool has_been_read() const { return contains(stream_.first_bytes(), "\"jsonrpc\""); }
 
   const std::vector<std::string>& answers() const { return answers_; }
 
@@ -77,6 +85,7 @@ class Candidate {
   void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
   microseconds age() const { return time_since(begin_); }
+  microseconds until_first_byte() const { return until_first_byte_; }
   const Binding* binding() const { return binding_; }
 
   std::string obituary() {
@@ -90,6 +99,12 @@ class Candidate {
   }
 
  private:
+  static bool holds_structure(std::string_view payload) {
+    constexpr std::string_view kBefore = " \t\r\n\xEF\xBB\xBF";  // a byte order mark may be
+    const auto first = payload.find_first_not_of(kBefore);
+    return first != std::string_view::npos && (payload[first] == '{' || payload[first] == '[');
+  }
+
   // A line between two messages of another framing holds one of them and the head of the next.
   bool is_of_another(std::string_view payload) const {
     const Binding* begun = wire::framing_begun_by(payload);
@@ -101,6 +116,7 @@ class Candidate {
   session::FramedStream stream_;
   session::IncomingSorter sorter_;
   Clock::time_point begin_;
+  microseconds until_first_byte_{0};
   std::vector<std::string> answers_;
   Heard kept_ = Heard::nothing;
   bool is_another_ = false;  // what comes is in another framing
@@ -131,6 +147,17 @@ constexpr milliseconds kHalfClosed{1000};
 // A line that has not ended by then may be one that never ends.
 constexpr milliseconds kForLineFeed{500};
 
+// In whose framing the call has been read, where nothing is heard and that is so in one alone.
+const Candidate* sole_reader(const Candidates& candidates) {
+  const Candidate* sole = nullptr;
+  for (const auto& each : candidates) {
+    if (!each->has_been_read()) continue;
+    if (sole != nullptr && sole->binding() != each->binding()) return nullptr;
+    sole = each.get();
+  }
+  return sole;
+}
+
 // The framings that are tried. On sockets those that tell more come first: lines are read by many.
 std::vector<const Binding*> tried_with(const transport::Peer& peer) {
   std::vector<const Binding*> tried;
@@ -158,7 +185,8 @@ Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messag
   }
   for (const bool with_head : {false, true}) {
     for (std::size_t i = known; i < candidates.size(); ++i) {
-      if (with_head && peer.is_shared()) candidates[i]->wait(Deadline::in(kTurn));
+      const bool has_spoken = !candidates[i]->binding()->has_heads();
+      if (with_head && has_spoken && peer.is_shared()) candidates[i]->wait(Deadline::in(kTurn));
     }
     for (std::size_t i = known; i < candidates.size(); ++i) {
       if (candidates[i]->binding()->has_heads() == with_head)
@@ -223,6 +251,8 @@ Result<const Binding*> hear_together(transport::Peer& peer,
     for (auto& each : together) each->close_write();
   }
   const Binding* heard = first_heard(together, deadline);
+  const Candidate* reader = heard == nullptr && !half_closes ? sole_reader(together) : nullptr;
+  if (reader != nullptr) heard = reader->binding();
   for (auto& each : together) {
     if (each->binding() == heard)
       each->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
@@ -329,6 +359,8 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
       candidates.push_back(std::make_unique<Candidate>(concatenated, *std::move(connection)));
       candidates.back()->speak(messages, deadline, true);
     }
+    const Candidate* reader = patience.passed() ? sole_reader(candidates) : nullptr;
+    if (reader != nullptr) return FoundFraming{reader->binding(), reader->until_first_byte()};
     if (patience.passed() && !others.empty()) {
       const bool is_gone =
           std::ranges::all_of(candidates, [](const auto& each) { return each->ended(); });

@@ -13,11 +13,6 @@
 
 namespace jrpcheck::run {
 
-struct FoundFraming {
-  const wire::Binding* binding = nullptr;
-  microseconds until_answer{0};  ///< since the connection was made; 0 where nothing was answered
-};
-
 /// Connects once for each framing that the peer may speak, says the same on all, and takes the
 /// framing in which a JSON-RPC message comes back first; the usual one where nothing does before
 /// the deadline. The error tells of a peer called `name` that cannot be reached or started, or that

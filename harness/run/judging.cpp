@@ -30,22 +30,23 @@ namespace {
 // A handful of connections hides the round trip; more would be load, which is not what is tested.
 constexpr std::size_t kSharedJobs = 4;
 
-// A program that answers more slowly than this is waited for most of the time: then several of it
-// run side by side, where that takes less time than to start them. Where it is quicker one process
-// is enough, and the run does less to the machine.
-constexpr milliseconds kSlowRoundTrip{5};
+// A program that is waited for longer than this in each case is waited for most of the time: then
+// several of it run side by side, where that takes less time than to start them. Where it is
+// quicker one process is enough, and the run does less to the machine.
+constexpr milliseconds kLongWait{10};
 constexpr std::size_t kMostOwnJobs = 8;
 constexpr std::size_t kRoundTripsPerCase = 2;
+constexpr std::size_t kCasesPerSilence = 15;
 
 // Some of these start while others are waited for; more would only keep each other from starting.
 constexpr std::size_t kApart = 3;
 
 // What is shared among n takes an n-th of the time, and each of them a start.
-std::size_t programs_that_pay(std::size_t cases, microseconds round_trip, microseconds start) {
-  if (round_trip <= kSlowRoundTrip) return 1;
-  const auto time = [&](std::size_t n) {
-    return kRoundTripsPerCase * cases * round_trip / n + n * start;
-  };
+std::size_t programs_that_pay(std::size_t cases, const session::Patience& patience) {
+  const microseconds wait =
+      kRoundTripsPerCase * patience.round_trip() + patience.tail() / kCasesPerSilence;
+  if (wait <= kLongWait) return 1;
+  const auto time = [&](std::size_t n) { return cases * wait / n + n * patience.start_up(); };
   std::size_t best = 1;
   for (std::size_t n = 2; n <= kMostOwnJobs; ++n) {
     if (time(n) < time(best)) best = n;
@@ -59,7 +60,7 @@ Jobs jobs_for(const Options& options, const Endpoint& endpoint, std::size_t case
   const auto given = static_cast<std::size_t>(options.jobs);
   if (endpoint.is_shared()) return {given > 0 ? given : kSharedJobs};
   if (given > 0) return {given, std::min(given - 1, kApart)};
-  return {programs_that_pay(cases, patience.round_trip(), patience.start_up()), kApart};
+  return {programs_that_pay(cases, patience), kApart};
 }
 
 // The roles that cases of this corpus ask for and no method plays.
@@ -243,7 +244,7 @@ void Judging::ask_what_it_lists() {
 Roles Judging::look_for_roles() {
   // What a protocol on top has is known, and positional params are no message of every one.
   if (!corpus_.profile.schemas.empty()) {
-    Roles roles{options_.roles, {}, {}};
+    Roles roles{options_.roles, {}, {}, traits_.omitted_params};
     for (const auto& [role, methods] : corpus_.profile.roles) {
       roles.methods.emplace(role, methods.front());
     }
@@ -252,13 +253,14 @@ Roles Judging::look_for_roles() {
   progress_.begin("looking for methods", {});
   return discover_roles(
       {corpus_.profile, options_.roles, options_.try_roles, options_.seed, traits_.omitted_params,
-       traits_.unknown_hangs,
+       traits_.unknown_hangs, endpoint_.binding().pairs_replies,
        [this](std::size_t done, std::size_t all) { progress_.step(done, all); }, &patience_},
       conversation_, &*discovery_, &endings_);
 }
 
 void Judging::find_roles() {
   discovery_.emplace(kDiscoveryDialogue, corpus_.ledger, context_);
+  roles_.omitted_params = traits_.omitted_params;
   if (!traits_.unjudgeable.empty() || is_interrupted()) return;
   roles_ = look_for_roles();
   run_.tried = roles_.tried;
@@ -290,7 +292,7 @@ Restart Judging::run_cases() {
   if (traits_.constant) runner_.withdraw(*traits_.constant);
   // A fault of calibration cases that were left out is charged by every case.
   context_.systematic = traits_.systematic;
-  runner_.use(roles_.methods, context_, traits_.omitted_params);
+  runner_.use(roles_.methods, context_, roles_.omitted_params);
   Results results = traits_.results;
   const auto [runnable, total] =
       sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
@@ -362,7 +364,7 @@ void Judging::add_side_dialogues() {
 void Judging::add_notes() {
   add_framing_note(options_, endpoint_.binding(), run_);
   run_.conditions->roles = roles_.methods;
-  run_.conditions->omitted_params = traits_.omitted_params;
+  run_.conditions->omitted_params = roles_.omitted_params;
   if (auto note = note_of_other_protocol(traits_); !note.empty()) run_.notes.push_back(note);
   if (auto note = note_of_slow_end(corpus_, run_.cases, options_.timeout); !note.empty()) {
     run_.notes.push_back(std::move(note));

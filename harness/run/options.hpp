@@ -31,6 +31,11 @@ struct Silence {
   std::string seen;  ///< of the server meanwhile, in words
 };
 
+struct FoundFraming {
+  const wire::Binding* binding = nullptr;  ///< null: none has been found
+  microseconds until_answer{0};  ///< since the connection was made; 0 where nothing was answered
+};
+
 /// By the name of a binding, what is said first to see which framing a server speaks: some keep
 /// silent, or end, before a handshake of theirs.
 using Greetings = std::multimap<std::string, std::string, std::less<>>;
@@ -40,8 +45,9 @@ struct Options {
   std::string target_text;                  ///< as the user wrote it, with what is secret
   std::vector<std::string> command;         ///< empty: the target is run by somebody else
   const wire::Binding* framing = nullptr;   ///< absent: found out
-  wire::HttpFields headers;                 ///< --header
-  std::vector<std::string> subprotocols;    ///< --subprotocol
+  FoundFraming heard_in;                  ///< by who found out what is spoken; not looked for again
+  wire::HttpFields headers;               ///< --header
+  std::vector<std::string> subprotocols;  ///< --subprotocol
   session::Opening opening;
   Greetings greetings;                               ///< to a program on stdio, each by itself
   std::optional<corpus::OpeningPlace> folder_place;  ///< of the protocol

@@ -93,10 +93,14 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
     auto spoken = protocol_spoken(profile, *endpoint, patience, guardian);
-    if (!spoken.profile.empty()) return {std::move(spoken.profile), {}};
+    if (!spoken.profile.empty()) {
+      return {.profile = std::move(spoken.profile), .heard_in = endpoint->heard_in()};
+    }
     if (hint.empty()) hint = std::move(spoken.hint);
   }
-  return {.first_calls = endpoint->first_calls(), .hint = std::move(hint)};
+  return {.heard_in = endpoint->heard_in(),
+          .first_calls = endpoint->first_calls(),
+          .hint = std::move(hint)};
 }
 
 }  // namespace jrpcheck::run

@@ -19,6 +19,7 @@ struct Recognition {
   result::RunVerdict ending = result::RunVerdict::unreachable;  ///< then
   /// So long no answer to any call has come; none: one has.
   microseconds waited{0};
+  FoundFraming heard_in = {};   ///< where it was looked for
   FirstCalls first_calls = {};  ///< of one that speaks none of them
   /// Of one that knows the handshake of a protocol and refuses it, or names a version that is not
   /// known here.

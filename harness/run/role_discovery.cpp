@@ -93,6 +93,7 @@ class Discovery {
   Roles find() {
     const auto& given = search_.given;
     roles_.methods = given;
+    roles_.omitted_params = search_.omitted_params;
     if (search_.try_given) {
       roles_.methods.clear();
       for (const auto& part : role_parts()) try_given(part);
@@ -276,10 +277,33 @@ class Discovery {
            endings_->unexplained() >= kEnoughUnexplained;
   }
 
+  // A server may serve a method that takes no params when they are empty, and refuse the same call
+  // without: it is called with empty ones from then on.
   Answer call(std::string_view method, std::string_view params) {
+    auto answer = call_once(method, params);
+    const bool may_miss_params = params.empty() && roles_.omitted_params.empty() &&
+                                 !method.ends_with(kNobodysMethod) && answer.response() &&
+                                 is_called_wrong(*answer.response());
+    if (!may_miss_params) return answer;
+    for (const std::string_view empty : {"[]", "{}"}) {
+      auto with = call_once(method, empty);
+      if (!with.response() || is_error(*with.response())) continue;
+      roles_.omitted_params = empty;
+      return with;
+    }
+    return answer;
+  }
+
+  // As no Request, or for its params.
+  static bool is_called_wrong(const json::Value& response) {
+    const auto code = is_error(response) ? code_in(response) : std::nullopt;
+    return code == -32600 || code == -32602;
+  }
+
+  Answer call_once(std::string_view method, std::string_view params) {
     Answer answer;
     const session::ControlCall call{std::string(method),
-                                    std::string(params.empty() ? search_.omitted_params : params),
+                                    std::string(params.empty() ? roles_.omitted_params : params),
                                     search_.profile.dialect};
     const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
     // What comes of that is known, and costs a wait each time.
@@ -292,13 +316,15 @@ class Discovery {
     const auto step = corpus::step_sending(answer.sent);
     dialogue::Transcript transcript;
     auto exchange = conversation_.exchange(step, transcript);
-    if (is_left_out(exchange, time_since(begin))) {
-      settle_left_out(step, exchange, transcript);
+    std::optional<dialogue::SurvivalCheck> check;
+    if (is_left_out(exchange, time_since(begin), transcript, check)) {
+      settle_left_out(step, exchange, transcript, check);
     } else if (dialogue_ != nullptr) {
       dialogue_->take(answer.sent, exchange, transcript);
     }
     if (exchange.ending != dialogue::Ending::settled) {
-      settle_missing(step, exchange, transcript, begin);
+      if (!check) check = conversation_.check_survival(transcript);
+      settle_missing(step, *check, exchange, transcript, begin);
     }
     if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
     if (exchange.ending != dialogue::Ending::settled) {
@@ -312,20 +338,32 @@ class Discovery {
   }
 
   // Each call is owed an answer (JSON-RPC 2.0 §5), also where that is null, and no case calls a
-  // method again that has none.
-  bool is_left_out(const dialogue::Exchange& exchange, microseconds waited) const {
-    return exchange.ending == dialogue::Ending::timed_out && exchange.control_answered &&
-           !search_.unknown_hangs && search_.patience != nullptr &&
-           waited >= search_.patience->timeout();
+  // method again that has none. Where no later call shows that it is left out the server is asked
+  // whether it serves, which `check` holds then.
+  bool is_left_out(const dialogue::Exchange& exchange, microseconds waited,
+                   dialogue::Transcript& transcript,
+                   std::optional<dialogue::SurvivalCheck>& check) {
+    if (search_.unknown_hangs || search_.patience == nullptr) return false;
+    const bool has_closed = exchange.ending == dialogue::Ending::closed && exchange.replies.empty();
+    const bool is_overdue =
+        exchange.ending == dialogue::Ending::timed_out && waited >= search_.patience->timeout();
+    if (is_overdue && exchange.control_answered) return true;
+    if (!has_closed && !(is_overdue && search_.are_requests_alone)) return false;
+    check = conversation_.check_survival(transcript);
+    return check->survival == dialogue::Survival::alive;
   }
 
-  // One that is slow for once, or on a busy machine, answers when it is called again.
+  // One that is slow for once, or on a busy machine, answers when it is called again, and is given
+  // the whole time for it.
   void settle_left_out(const corpus::Step& step, dialogue::Exchange& exchange,
-                       dialogue::Transcript& transcript) {
+                       dialogue::Transcript& transcript,
+                       std::optional<dialogue::SurvivalCheck>& check) {
+    search_.patience->forgive();
     const auto begin = Clock::now();
     dialogue::Transcript again;
     auto second = conversation_.exchange(step, again);
-    const bool is_left_out_twice = is_left_out(second, time_since(begin));
+    check.reset();
+    const bool is_left_out_twice = is_left_out(second, time_since(begin), again, check);
     if (!is_left_out_twice) {
       exchange = std::move(second);
       transcript = std::move(again);
@@ -338,9 +376,9 @@ class Discovery {
 
   // Was it the call that ended the server? Sent once more, it shows; and a server that ends for
   // another reason answers it now.
-  void settle_missing(const corpus::Step& step, dialogue::Exchange& exchange,
-                      dialogue::Transcript& transcript, Clock::time_point begin) {
-    const auto check = conversation_.check_survival(transcript);
+  void settle_missing(const corpus::Step& step, const dialogue::SurvivalCheck& check,
+                      dialogue::Exchange& exchange, dialogue::Transcript& transcript,
+                      Clock::time_point begin) {
     if (!is_lost(check.survival) || endings_ == nullptr || is_interrupted()) return;
     if (search_.unknown_hangs) return;  // the name may well be unknown
     const auto is_answered = [&] { return exchange.ending == dialogue::Ending::settled; };

@@ -194,6 +194,29 @@ TEST(Discovery, SendsEmptyParamsWhereNoneAreNotTaken) {
   }
 }
 
+// As some do with every method that they have: one that they have not tells nothing of it.
+TEST(Discovery, SendsEmptyParamsFromTheFirstCallOnThatWantsThem) {
+  const auto server = server_with(
+      {{"get_data", always(R"("result":["hello",5])")}, {"nothing", always(R"("result":null)")}});
+  const auto refusing = [&](int code) -> FakeServer {
+    return [server, code](const std::string& message) -> std::optional<std::string> {
+      const auto reply = server(message);
+      const bool is_known = reply && reply->find("-32601") == std::string::npos;
+      if (!is_known || message.find(R"("params":[])") != std::string::npos) return reply;
+      const auto id = json::write(*json::parse(message).value->find("id"));
+      return R"({"jsonrpc":"2.0",)" + error_member(code) + R"(,"id":)" + id + "}";
+    };
+  };
+  for (const int code : {-32600, -32602}) {
+    FakeConversation conversation(refusing(code));
+    const auto roles = discover_roles({}, conversation);
+    EXPECT_EQ(roles.methods, (Bound{{"no-params", "get_data"}, {"nothing", "nothing"}}));
+    EXPECT_EQ(roles.omitted_params, "[]");
+  }
+  FakeConversation conversation(refusing(-32000));
+  EXPECT_EQ(discover_roles({}, conversation).omitted_params, "") << "no matter of params";
+}
+
 TEST(Discovery, ProbesWhatFailsLast) {
   FakeConversation conversation(server_with({{"fails", always(error_member(-32000))}}));
   discover_roles({}, conversation);
@@ -304,19 +327,21 @@ TEST(Discovery, StopsWhenTheServerIsGone) {
 
 // What is found where `nothing` is not answered so many times, and all else is.
 std::set<std::string> found_without_answer(microseconds timeout, bool unknown_hangs,
-                                           int times = INT_MAX) {
+                                           int times = INT_MAX, bool over_http = false) {
   const auto usual = server_without_methods();
   FakeConversation conversation([&, times](const std::string& message) mutable {
     const bool is_left_out = message.find(R"("method":"nothing")") != message.npos && times-- > 0;
     return is_left_out ? std::nullopt : usual(message);
   });
   conversation.answers_next_only = true;
+  conversation.knows_of_next = !over_http;
   const auto& ledger = corpus::corpus_for_testing().ledger;
   SideDialogue dialogue("dialogue/discovery", "t", ledger, {});
   RoleSearch search;
   session::Patience patience(timeout);
   if (timeout.count() > 0) search.patience = &patience;
   search.unknown_hangs = unknown_hangs;
+  search.are_requests_alone = over_http;
   discover_roles(search, conversation, &dialogue);
   std::set<std::string> requirements;
   const auto result = dialogue.result({});
@@ -331,6 +356,15 @@ TEST(Discovery, TellsOfACallThatIsLeftOutWhileTheNextIsAnswered) {
   EXPECT_EQ(found_without_answer(microseconds(1), false, 1), Found{}) << "slow for once";
   EXPECT_EQ(found_without_answer(milliseconds(100'000), false), Found{}) << "a shorter wait";
   EXPECT_EQ(found_without_answer(microseconds(1), true), Found{}) << "the name may be unknown";
+}
+
+// No later call on its connection shows it there: the server is asked whether it serves.
+TEST(Discovery, TellsOfACallOverHttpThatIsLeftOutWhileTheServerServes) {
+  using Found = std::set<std::string>;
+  EXPECT_EQ(found_without_answer(microseconds(1), false, INT_MAX, true), Found{"res-always"});
+  EXPECT_EQ(found_without_answer(microseconds(1), false, 1, true), Found{}) << "slow for once";
+  EXPECT_EQ(found_without_answer(milliseconds(100'000), false, INT_MAX, true), Found{});
+  EXPECT_EQ(found_without_answer(microseconds(1), true, INT_MAX, true), Found{});
 }
 
 TEST(Discovery, LooksAfterAServerThatDoesNotAnswerAndGivesUpOnIt) {

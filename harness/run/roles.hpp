@@ -37,6 +37,7 @@ struct RoleSearch {
   unsigned long long seed = 0;      ///< of the numbers that methods are tried with
   std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
   bool unknown_hangs = false;       ///< Traits::unknown_hangs
+  bool are_requests_alone = false;  ///< wire::Binding::pairs_replies
   /// Told how many of the roles have been looked for.
   std::function<void(std::size_t done, std::size_t total)> told = {};
   /// With which answers are waited for; a shorter wait than its timeout tells nothing. None: nor
@@ -51,6 +52,8 @@ struct Roles {
   std::map<std::string, corpus::ParamsForms> takes;
   /// Methods that play no role though their names promise it, or the user does.
   std::vector<result::TriedMethod> tried;
+  /// corpus::Bindings::omitted_params: as before, or what some method that takes none wants.
+  std::string omitted_params = {};
 };
 
 /// Tries methods by the names that the user and the profile give, that the specification's examples

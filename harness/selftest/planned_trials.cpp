@@ -117,19 +117,12 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
   return trials;
 }
 
-std::vector<std::size_t> order_of(const std::vector<Trial>& trials) {
-  std::vector<std::size_t> clients;
-  std::vector<std::size_t> servers;
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    (is_client_transport(trials[i].transport) ? clients : servers).push_back(i);
-  }
+std::vector<std::size_t> order_of(std::size_t trials) {
+  constexpr std::size_t kApart = 48;
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < servers.size(); ++i) {
-    const std::size_t due = std::min(clients.size(), clients.size() * 4 * i / (servers.size() * 3));
-    while (order.size() - i < due) order.push_back(clients[order.size() - i]);
-    order.push_back(servers[i]);
+  for (std::size_t first = 0; first < kApart; ++first) {
+    for (std::size_t i = first; i < trials; i += kApart) order.push_back(i);
   }
-  order.insert(order.end(), clients.begin() + (order.size() - servers.size()), clients.end());
   return order;
 }
 

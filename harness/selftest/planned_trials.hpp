@@ -15,8 +15,8 @@ inline bool is_protocol(const corpus::Profile& profile) { return !profile.schema
 std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                                   const TrialPlan& plan);
 
-/// Trials of clients mostly wait: one of them beside several others leaves no processor idle. The
-/// protocols' trials, which are short, are left for the end.
-std::vector<std::size_t> order_of(const std::vector<Trial>& trials);
+/// In which order so many trials are run. Neighbours are alike, and wait or work alike: what is far
+/// apart runs side by side, so that no processor is idle.
+std::vector<std::size_t> order_of(std::size_t trials);
 
 }  // namespace jrpcheck::selftest

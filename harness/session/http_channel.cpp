@@ -67,8 +67,9 @@ std::optional<HttpConnection> HttpChannel::get(const wire::HttpFields& fields,
   return connection;
 }
 
-bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
-  if (!settings_.has_endpoint_stream || !has_lost_stream()) return true;
+bool HttpChannel::open_stream(dialogue::Transcript& transcript, Stream which) {
+  if (!settings_.has_endpoint_stream) return true;
+  if (which == Stream::any && !has_lost_stream()) return true;
   // What came on the stream before it ended answers earlier calls.
   dialogue::Exchange none;
   if (auto* before = intake_.stream()) before->take_arrived({none, transcript});

@@ -36,9 +36,11 @@ class HttpChannel {
   /// Why the step tells nothing here; empty where it does.
   std::string why_not_asked(const corpus::Step& step) const;
 
-  /// Opens the stream on which answers come, where the server speaks so and none is open. False
-  /// where it cannot be had, which the transcript tells.
-  bool open_stream(dialogue::Transcript& transcript);
+  enum class Stream { any, fresh };
+
+  /// Opens the stream on which answers come, where the server speaks so and none is open, or a
+  /// fresh one is wanted. False where it cannot be had, which the transcript tells.
+  bool open_stream(dialogue::Transcript& transcript, Stream which = Stream::any);
   /// That of another client, which asks nothing; null where the server has one stream at a time.
   std::unique_ptr<StandingStream> open_anothers_stream(dialogue::Transcript& transcript);
   /// Opens the stream for what the server says by itself, where the protocol has one.

@@ -263,7 +263,8 @@ dialogue::Exchange HttpConversation::exchange_on_several(const corpus::Step& ste
                                                          dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   connection_.reset();
-  if (!channel_.open_stream(transcript)) {
+  // One that is about to end would take some of their answers with it.
+  if (!channel_.open_stream(transcript, HttpChannel::Stream::fresh)) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the event stream for all answers cannot be had";
     return exchange;

@@ -204,6 +204,14 @@ std::vector<Mutant> every_flaw_in_every_form() {
                      Mutation([&form, &flaw] { return form.with(flaw.edit); }), form.opening});
     }
   }
+  all.push_back({"success-left-unanswered",
+                 breaks("res-always")
+                     .perhaps("req-params-omitted", "lsp-length")
+                     .perhaps_any_of("id-", "rob-"),
+                 kEveryDoor, "Who succeeds says nothing, and answers the next call.",
+                 on_reply([](const std::string& reply) -> Reply {
+                   return is_single_success(reply) ? Reply() : Reply(reply);
+                 })});
   return all;
 }
 

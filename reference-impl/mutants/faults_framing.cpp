@@ -314,7 +314,8 @@ std::span<const Mutant> framing_faults() {
          return frame;
        })},
       // Bytes that are no characters are waited for in vain.
-      {"length-read-over", breaks("lsp-length").perhaps("rob-survives", "id-string-exact"),
+      {"length-read-over",
+       breaks("lsp-length").perhaps("rob-survives", "id-string-exact", "lsp-bad-length"),
        kContentLength,
        "A body is read until so many characters have come, into the message behind it.",
        reading_bodies_in_characters()},

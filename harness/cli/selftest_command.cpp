@@ -151,9 +151,10 @@ Action declare_selftest(CLI::App& app) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_flag("--thorough", options->thorough,
-               "try each fault over each transport that it shows on, with every case; otherwise "
-               "one framing stands for another, a fault meets the cases that claim it and a "
-               "fifth of the others, and a variant every case over one transport");
+               "try each fault over each transport that it shows on, with every case, and once "
+               "without configuration; otherwise one framing stands for another, a fault meets "
+               "the cases that claim it and a fifth of the others, one fault in ten is met "
+               "without configuration, and a variant meets every case over one transport");
   app.add_option("--jobs", options->workers,
                  "trials at a time (default: twelve for each processor)")
       ->check(whole_number(1, 64))

@@ -320,6 +320,10 @@ Result<bool> PeerEndpoint::find_binding() {
     } else {
       take_framing({.binding = *found});
     }
+    // What is no message to it may have ended it, when it was tried in another framing.
+    const bool serves_on =
+        server_->program() == nullptr || server_->connect(Deadline::in(kSecondConnection));
+    return revived_where_it_has_ended(serves_on);
   } else {
     const auto begin = Clock::now();
     const Deadline deadline = Deadline::in(patience_.for_first_answer());

@@ -22,6 +22,9 @@ constexpr milliseconds kTurn{5};
 // Most programs have come up and answered by then.
 constexpr milliseconds kBeforeOthers{5000};
 
+// The same program may come up later behind another framing, which is its own.
+constexpr milliseconds kForOtherReaders{1000};
+
 class Candidate {
  public:
   Candidate(const Binding& binding, transport::Connection connection)
@@ -68,9 +71,11 @@ class Candidate {
     return first != std::string::npos && held[first] == '{';
   }
 
-  // Whether the call has been read: who answers it in no framing that is known answers it all the
-  // same.
-  bool has_been_read() const { return contains(stream_.first_bytes(), "\"jsonrpc\""); }
+  // Whether the call has been read, and for a while nothing else has come of it: who answers it in
+  // no framing that is known answers it all the same. An error that has no id is said of heads too.
+  bool has_been_read() const {
+    return names_a_call(stream_.first_bytes()) && age() >= until_first_byte_ + kForOtherReaders;
+  }
 
   const std::vector<std::string>& answers() const { return answers_; }
 
@@ -99,6 +104,16 @@ class Candidate {
   }
 
  private:
+  static bool names_a_call(std::string_view text) {
+    constexpr std::string_view kName = "\"id\"";
+    for (auto at = text.find(kName); at != text.npos; at = text.find(kName, at)) {
+      at = text.find_first_not_of(": \t", at + kName.size());
+      if (at == text.npos) return false;
+      if (text[at] >= '0' && text[at] <= '9') return contains(text, "\"jsonrpc\"");
+    }
+    return false;
+  }
+
   static bool holds_structure(std::string_view payload) {
     constexpr std::string_view kBefore = " \t\r\n\xEF\xBB\xBF";  // a byte order mark may be
     const auto first = payload.find_first_not_of(kBefore);

@@ -57,6 +57,8 @@ class Auditor {
     } else if (matrix_.rows[*trial.mutant].mutant.kind == Mutant::Kind::deep) {
       add_cell(trial);
       audit_deep(trial);
+    } else if (trial.is_unaided) {
+      audit_unaided(trial);
     } else {
       add_cell(trial);
       audit_fault(trial);
@@ -140,12 +142,29 @@ class Auditor {
       complain(Kind::unclaimed, fault.name,
                over(trial) + "noticed only by cases that do not claim it: " + first_few(noticing));
     }
+    audit_charges_of(trial, fault);
+    audit_claims(trial, fault);
+  }
+
+  void audit_charges_of(const Trial& trial, const Mutant& fault) {
     for (const auto& [requirement, charge] : trial.charges) {
       if (contains(fault.requirements, requirement) || is_consequence(fault, requirement)) continue;
       complain(Kind::wrong_charge, fault.name,
                over(trial) + "charged to " + requirement + " by " + first_few(charge.cases));
     }
-    audit_claims(trial, fault);
+  }
+
+  // Who knows nothing of the server need not find the cases that claim the fault, and is told of it
+  // all the same: by a charge, or by what was asked of methods whose names promised something.
+  void audit_unaided(const Trial& trial) {
+    const Mutant& fault = matrix_.rows[*trial.mutant].mutant;
+    // Which params a method takes by name is its own affair (JSON-RPC 2.0 §4.2).
+    const bool may_be_so = contains(fault.requirements, "par-named");
+    if (trial.caught_by.empty() && !trial.tells_of_methods && !may_be_so) {
+      complain(Kind::uncaught, fault.name,
+               over(trial) + "nothing tells of it where nothing is known of the server");
+    }
+    audit_charges_of(trial, fault);
   }
 
   // What is said beside the cases of the corpus is judged too, and nobody can claim it.

@@ -196,6 +196,24 @@ TEST(Matrix, TrialsOfAFaultThatIsNotChargedInFullAreNamedToo) {
       (std::map<std::size_t, std::string>{{1, "not each requirement that it breaks is charged"}}));
 }
 
+// One that is tried by who knows the server, and so.
+Problems problems_unaided(const Trial& unaided) {
+  Trial trial = unaided;
+  trial.is_unaided = true;
+  const auto aided = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
+  return problems(
+      make_matrix(both_claim(), {fault("drops-id", {"id-echo"})}, {baseline(), aided, trial}));
+}
+
+TEST(Matrix, AFaultThatNothingTellsOfWhereNothingIsKnownIsAProblem) {
+  EXPECT_EQ(problems_unaided(tried({{"dialogue/discovery", "id-echo"}})), Problems{});
+  EXPECT_EQ(problems_unaided(tried({})), Problems{"uncaught fault: drops-id"});
+  Trial refused = tried({});
+  refused.tells_of_methods = true;
+  EXPECT_EQ(problems_unaided(refused), Problems{});
+  EXPECT_EQ(problems_unaided(tried({{"id/kept", "bat-each"}})), Problems{"wrong charge: drops-id"});
+}
+
 TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
   Trial trial = baseline();
   trial.error = "not found";

@@ -57,6 +57,16 @@ std::string_view drawn_door(const Mutant& mutant, std::size_t place) {
   return way->name;
 }
 
+// Where not each of the faults is met by who knows nothing of the server.
+constexpr std::size_t kUnaidedOneIn = 10;
+
+// `place` is that of the mutant in the list.
+bool is_tried_unaided(const Mutant& mutant, std::size_t place, bool thorough) {
+  return mutant.kind == Mutant::Kind::fault && !mutant.is_of_client() &&
+         mutant.profile == corpus::kDefaultProfile && mutant.opening.empty() &&
+         (thorough || place % kUnaidedOneIn == 0);
+}
+
 std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
                                             const std::string& profile) {
   std::set<std::string> all;
@@ -107,6 +117,13 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
       trial.mutant = i;
       const bool is_its_turn = transport == transports[i / 2 % transports.size()];
       if (!thorough) trial.spared = spared_for(mutants[i], is_its_turn);
+    }
+    if (is_tried_unaided(mutants[i], i, thorough)) {
+      const std::size_t turn = i + i / kUnaidedOneIn;
+      Trial& trial = add(mutants[i].profile, transports[turn % transports.size()]);
+      trial.mutant = i;
+      trial.is_unaided = true;
+      if (!thorough) trial.spared = Spared::most;
     }
     const auto door = thorough ? drawn_door(mutants[i], i) : std::string_view();
     if (door.empty()) continue;

@@ -57,6 +57,29 @@ TEST(PlannedTrials, NothingElseIsTriedWhereItDoesNotShow) {
   }
 }
 
+TEST(PlannedTrials, AFaultIsMetByWhoKnowsNothingOfTheServer) {
+  const auto met = [](const Mutant& one, bool thorough) {
+    TrialPlan plan;
+    plan.thorough = thorough;
+    Counts counts;
+    for (const auto& trial : planned_trials({}, std::vector<Mutant>(20, one), plan)) {
+      if (trial.is_unaided) ++counts[trial.transport];
+    }
+    return counts;
+  };
+  const auto fault = mutant_of(Mutant::Kind::fault, {"http", "lines"});
+  EXPECT_EQ(met(fault, true), (Counts{{"http", 10}, {"lines", 10}}));
+  EXPECT_EQ(met(fault, false), (Counts{{"http", 1}, {"lines", 1}}));
+  auto of_protocol = fault;
+  of_protocol.profile = "mcp-2025-11-25";
+  auto with_opening = fault;
+  with_opening.opening = "mcp";
+  for (const auto& one : {mutant_of(Mutant::Kind::variant, {"http"}),
+                          mutant_of(Mutant::Kind::deep, {"http"}), of_protocol, with_opening}) {
+    EXPECT_EQ(met(one, true), Counts{});
+  }
+}
+
 TEST(PlannedTrials, AVariantMeetsEveryCaseOverOneOfItsTransportsInTurn) {
   const std::vector<Mutant> variants(12, mutant_of(Mutant::Kind::variant, {"http", "ws", "tcp"}));
   Counts all;

@@ -82,11 +82,11 @@ void listen_somewhere(const Trial& trial, const Way& way, Ports& ports, run::Opt
     options.target->tls.is_insecure = true;
   }
   // What lies above a door is tried without, but for what is drawn.
-  if (!way.own_class.empty() && !trial.is_drawn) {
+  if (!way.own_class.empty() && !trial.is_drawn && !trial.is_unaided) {
     options.selection.select = {std::string(way.own_class).append("/*")};
   }
   if (binding.on_sockets && binding.is_framing()) {
-    options.framing = &binding;
+    if (!trial.is_unaided) options.framing = &binding;
     options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
   }
 }
@@ -108,6 +108,13 @@ bool meets_common_cases(const corpus::Corpus& corpus, const Mutant* mutant) {
   });
 }
 
+void name_roles(run::Options& options) {
+  for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
+    options.roles[role] = role;
+  }
+  options.roles["no-params"] = "get_data";
+}
+
 run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const Mutant* mutant,
                          const std::string& program, Ports& ports) {
   const corpus::Profile& profile = corpus.profile;
@@ -118,10 +125,7 @@ run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const
   if (is_protocol(profile)) {
     if (!meets_common_cases(corpus, mutant)) options.selection.select = {profile.family + "/*"};
   } else {
-    for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
-      options.roles[role] = role;
-    }
-    options.roles["no-params"] = "get_data";
+    if (!trial.is_unaided) name_roles(options);
   }
   // A fault may break the very answers that would prove them.
   options.try_roles = mutant != nullptr && mutant->kind != Mutant::Kind::fault;
@@ -130,7 +134,7 @@ run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const
     listen_somewhere(trial, *way, ports, options);
     if (profile.http.wants_login) log_in(options);
   } else {
-    options.framing = &wire::known_binding(trial.transport);
+    if (!trial.is_unaided) options.framing = &wire::known_binding(trial.transport);
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
   auto words = words_to_speak(profile).value_or(std::vector<std::string>());
@@ -234,6 +238,7 @@ void several_at_a_time(std::size_t workers, std::size_t count,
 }  // namespace
 
 void take_in(const result::Run& run, Trial& trial) {
+  trial.tells_of_methods = !run.tried.empty();
   for (const auto& one : run.cases) {
     if (!was_exercised(one.verdict) && one.transcript.empty()) continue;
     trial.said[one.id] = hash_of_what_came(one.transcript);
@@ -273,6 +278,7 @@ void repeat_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
     again.profile = trial.profile;
     again.transport = trial.transport;
     again.is_drawn = trial.is_drawn;
+    again.is_unaided = trial.is_unaided;
     run_trial(corpora, mutants, plan, ports, guardian, again);
     // The same dialogue has one verdict, on any machine.
     if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;

@@ -33,12 +33,15 @@ struct Trial {
   std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
   /// Of a fault that shows anywhere, through a door that else its own cases are tried through.
   bool is_drawn = false;
+  /// By who knows nothing of the server: neither its framing nor its methods.
+  bool is_unaided = false;
   Spared spared = Spared::none;
   std::set<std::string> left_out = {};
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
   std::map<std::string, std::set<std::string>> caught_by;
-  std::set<std::string> judged;  ///< cases that were exercised
+  std::set<std::string> judged;   ///< cases that were exercised
+  bool tells_of_methods = false;  ///< that some do not what their names promise
   /// What the server said in each case, so that one that behaves as ever can be told.
   std::map<std::string, std::size_t> said;
   /// What the stored run says otherwise when it is judged again.
@@ -59,7 +62,8 @@ struct TrialPlan {
   /// show anywhere through doors that have cases of their own. Else of those that show on lines and
   /// on content-length every other one is tried over the one, and the rest over the other; and a
   /// fault meets the cases that claim it and a fifth of the others, and a variant all of them over
-  /// one of its transports and a fifth over the rest.
+  /// one of its transports and a fifth over the rest. Each fault of plain JSON-RPC once unaided;
+  /// else one in ten of them.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;

@@ -111,9 +111,20 @@ def check_form_of_calls():
         failures.append(f"calls in a batch that were to come alone: exit {done.returncode} {done.stderr}")
 
 
+def check_slow_start():
+    """Whoever is heard of and then does nothing for a while, as on a busy machine, is looked at for longer."""
+    knock = "import os, socket; port = int(os.environ['JRPCHECK_URL'].rsplit(':', 1)[1]); socket.create_connection(('127.0.0.1', port)).sendall(b'\\n')"
+    client = ["sh", "-c", '"$0" -c "$2"; sleep 1; exec "$0" "$1"', sys.executable, os.path.join(examples, "python.py"), knock]
+    done = subprocess.run([jrpcheck, "client", "--driver", "--quiet", "--door", TCP, "--client-timeout", "0.6", "--select", "client/good", "--"] + client,
+                          capture_output=True, text=True)
+    if done.returncode != 0 or "2 passed" not in done.stdout:
+        failures.append(f"a client that comes late: exit {done.returncode} {done.stdout} {done.stderr}")
+
+
 with ThreadPoolExecutor(2) as pool:
     check_time_that_is_up()
     check_form_of_calls()
+    check_slow_start()
     list(pool.map(check_careful, [TCP, HTTP]))
     list(pool.map(check_fault, FAULTS))
 print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")

@@ -265,7 +265,8 @@ std::span<const Mutant> framing_faults() {
          }
          return proper.encode(text);
        })},
-      {"lines-without-end", breaks("std-one-line"), kLines, "Replies are not ended by a line feed.",
+      {"lines-without-end", breaks("std-one-line").perhaps("json-whitespace"), kLines,
+       "Replies are not ended by a line feed.",
        on_writing([](Framing&, std::string_view payload) { return std::string(payload); })},
       {"lines-buffer-of-64-kib", breaks("res-always").perhaps("rob-depth"), kLines,
        "Longer lines are dropped.", on_frame([](Frame frame) -> std::optional<Frame> {

@@ -241,7 +241,8 @@ std::span<const Mutant> socket_faults() {
        "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
       {"socket-half-message-spills-over",
        breaks("tcp-isolation")
-           .perhaps("tcp-foreign", "rob-split", "tcp-coalesced", "tcp-client-reset"),
+           .perhaps("tcp-foreign", "rob-split", "tcp-coalesced", "tcp-client-reset",
+                    "err-code-invalid"),
        kTcp, "Half a message on one connection spoils the next on another.", spilling_over},
       {"socket-client-reset-fatal",
        breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"), kTcp,

@@ -269,7 +269,7 @@ Result<const Binding*> hear_together(transport::Peer& peer,
   const Candidate* reader = heard == nullptr && !half_closes ? sole_reader(together) : nullptr;
   if (reader != nullptr) heard = reader->binding();
   for (auto& each : together) {
-    if (each->binding() == heard)
+    if (each->binding() == heard || half_closes)
       each->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
   }
   note_answers(together, answers);
@@ -336,10 +336,20 @@ Result<const wire::Binding*> discover_framing_on_sockets(
                  "' closes each connection before it answers a call, whether it comes as " +
                  wire::framing_names(", ")};
   }
+  // Several at once are no message to who reads up to the end. And who reads lines may say of one
+  // that does not end that it is none.
+  const std::vector<std::string> one_call(
+      messages.begin(), messages.begin() + static_cast<long>(opening.messages.size()) + 1);
+  HeardAnswers at_the_end;
   heard =
-      hear_together(peer, messages, true, std::min<microseconds>(timeout, kHalfClosed), answers);
+      hear_together(peer, one_call, true, std::min<microseconds>(timeout, kHalfClosed), at_the_end);
   if (!heard) return gone(heard.error());
-  if (*heard != nullptr) {
+  const bool is_answered = std::ranges::any_of(at_the_end, [&](const auto& each) {
+    return std::ranges::any_of(each.second, [&](const std::string& answer) {
+      return is_answer_to(one_call.back(), answer);
+    });
+  });
+  if (is_answered) {
     return Error{"'" + name +
                  "' answers nothing until its client closes the sending side of the "
                  "connection: it serves one call a connection, and no client that waits for an "

@@ -49,6 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
         Hidden{"success-left-unanswered", "res-always", "--http", ""},
         Hidden{"http-length-too-large", "res-always", "--http", ""},
         Hidden{"sse-resumes-with-nothing", "res-always, sse-response-present", "--sse", ""},
+        // In every call by which a framing is told.
+        Hidden{"unknown-method-unanswered", "res-always", "--stdio", ""},
+        Hidden{"unknown-method-unanswered", "res-always", "--tcp", ""},
+        Hidden{"unknown-method-unanswered", "res-always", "--stdio", "content-length"},
         // With every method that the server has, and not with those that it has not.
         Hidden{"params-omitted-refused", "req-params-omitted", "--stdio", ""},
         // In every message, so that none is one by which a framing is told.

@@ -80,6 +80,14 @@ std::span<const Mutant> method_faults() {
       {"unknown-method-succeeds", breaks("err-code-method"), kEverywhere,
        "A call of an unknown method succeeds with null.",
        error(-32601, both(set("error", "null"), rename("error", "result")))},
+      {"unknown-method-unanswered", breaks("res-always"), kStreamsAndTcp,
+       "A call of an unknown method is not answered.",
+       on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         Reply reply = proper(element.text);
+         const auto response = reply ? object_of(*reply) : std::nullopt;
+         const bool is_unknown = response && code_of(*response) == "-32601";
+         return is_unknown ? std::nullopt : reply;
+       })},
       {"unknown-method-with-params-unanswered",
        breaks("res-always").perhaps("bat-each", "ntf-silent-in-batch", "rob-depth", "tcp-strings"),
        kEverywhere, "A call of an unknown method is not answered when it has params.",

@@ -22,6 +22,13 @@ bool is_beyond_ascii(const corpus::Step& step) {
   });
 }
 
+// One Response, or one for each of several calls.
+bool asks_for_responses(const corpus::Outcome& outcome) {
+  using Shape = corpus::Outcome::Shape;
+  return outcome.shape == Shape::response ||
+         (outcome.shape == Shape::responses && !outcome.responses.empty() && !outcome.array);
+}
+
 }  // namespace
 
 void add_habit(std::vector<std::string>& habits, std::string habit) {
@@ -44,10 +51,13 @@ std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
 
 std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came) {
   for (const auto& outcome : step.accept) {
-    const bool is_due = outcome.verdict == corpus::Verdict::pass &&
-                        outcome.shape == corpus::Outcome::Shape::response;
+    const bool is_due = outcome.verdict == corpus::Verdict::pass && asks_for_responses(outcome);
     if (!is_due) continue;
-    return reply_habits(outcome.responses.front(), what_came);
+    auto names = reply_habits(outcome.responses.front(), what_came);
+    const bool are_alike = std::ranges::all_of(outcome.responses, [&](const auto& each) {
+      return reply_habits(each, what_came) == names;
+    });
+    return are_alike ? names : std::vector<std::string>();
   }
   return {};
 }

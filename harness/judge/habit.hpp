@@ -20,7 +20,8 @@ std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
                                       std::string_view what_came);
 
 /// The same for the first Response that passes in a step, which is what a server usually gives:
-/// what was due, and that no Response came ("nothing", "refused").
+/// what was due, and that no Response came ("nothing", "refused"). Calls at once have one where the
+/// same is due to each of them.
 std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came);
 
 /// Nothing was due, and this came: "silence -> error -32601". Nothing where it is no Response.

@@ -103,6 +103,20 @@ TEST(Habit, NothingAtAllIsOneOfEachCodeThatMayCome) {
             (Names{"error -32600 -> nothing", "error -32602 -> nothing"}));
 }
 
+TEST(Habit, NothingInAnswerToCallsAtOnceIsOneWhereTheSameIsDueToEach) {
+  const auto silent = ended(dialogue::Ending::timed_out, "no answer");
+  EXPECT_EQ(found(R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                                    {"error": {"code": -32601}, "id": 2}]})",
+                  silent)
+                .habits,
+            Names{"error -32601 -> nothing"});
+  EXPECT_EQ(found(R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                                    {"result": {"equals": 7}, "id": 2}]})",
+                  silent)
+                .habits,
+            Names());
+}
+
 TEST(Habit, WhatIsOnlyToleratedIsNotWhatWasDue) {
   const std::string tolerated = R"(, {"response": {"error": {"code": -32700}, "id": null}})";
   EXPECT_EQ(found(kUnknown + tolerated, ended(dialogue::Ending::timed_out, "no answer")).habits,

@@ -1,9 +1,11 @@
 #include "run/side_dialogue.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
@@ -40,25 +42,33 @@ corpus::Case any_response_to(const std::string& message, const std::string& sile
   return one;
 }
 
-// Over HTTP it need not be waited for whether an answer comes: a success without content is none
-// (RFC 9110 §15.3), though each call is owed one (JSON-RPC 2.0 §5).
+// A user is kept out (RFC 9110 §15.5.2 to §15.5.4, §15.5.8), a limit is met, or a gateway has
+// nobody behind it: which methods are called, and by whom, says nothing about how calls are
+// answered.
+bool says_nothing_of_calls(int status) {
+  constexpr std::array<int, 12> kStatuses = {401, 402, 403, 407, 408, 413,
+                                             425, 429, 431, 502, 503, 504};
+  return contains(kStatuses, status);
+}
+
+// Over HTTP it need not be waited for whether an answer comes: a response without content is none,
+// though each call is owed one (JSON-RPC 2.0 §5).
 bool is_answered_by_nothing(const std::string& message, const dialogue::Exchange& exchange) {
-  constexpr int kSuccess = 200;
-  constexpr int kRedirection = 300;
-  const bool is_success = exchange.http_status >= kSuccess && exchange.http_status < kRedirection;
-  return is_success && exchange.ending == dialogue::Ending::settled && !exchange.limited &&
-         !dialogue::id_keys_of(dialogue::Message(message)).empty();
+  return exchange.http_status != 0 && exchange.ending == dialogue::Ending::settled &&
+         !exchange.limited && !dialogue::id_keys_of(dialogue::Message(message)).empty();
 }
 
 }  // namespace
 
 void SideDialogue::take(const std::string& message, const dialogue::Exchange& exchange,
                         const dialogue::Transcript& transcript) {
-  const bool nothing_came = exchange.replies.empty() && exchange.noise.empty();
-  if (!nothing_came || is_answered_by_nothing(message, exchange)) {
-    return take_owed(message, exchange, transcript);
-  }
   last_call_ = message;
+  const bool is_json = std::ranges::any_of(
+      exchange.replies, [](const auto& reply) { return reply.value() != nullptr; });
+  const bool is_refused = !is_json && says_nothing_of_calls(exchange.http_status);
+  const bool nothing_came = exchange.replies.empty() && exchange.noise.empty();
+  if (is_refused || (nothing_came && !is_answered_by_nothing(message, exchange))) return;
+  take_owed(message, exchange, transcript);
 }
 
 void SideDialogue::take_owed(const std::string& message, const dialogue::Exchange& exchange,

@@ -62,10 +62,11 @@ TEST(SideDialogue, ARefusalOfTheRequestHasIdNullAndThatIsNoFaultOfTheId) {
   EXPECT_EQ(found(R"({"result":null,"error":{"code":-32600},"id":null})").count("id-echo"), 1U);
 }
 
-Ids found_over_http(int status, const std::string& call = kCall) {
+Ids found_over_http(int status, const std::string& call = kCall, const std::string& page = {}) {
   SideDialogue dialogue("dialogue/discovery", "t", ledger(), {});
   dialogue::Exchange exchange;
   exchange.http_status = status;
+  if (!page.empty()) exchange.replies.emplace_back(page);
   dialogue::Transcript transcript;
   transcript.begin_step(0);
   transcript.add(dialogue::Direction::sent, call);
@@ -74,6 +75,7 @@ Ids found_over_http(int status, const std::string& call = kCall) {
   head.bytes = "HTTP/1.1 " + std::to_string(status) + " S\r\n\r\n";
   head.http = dialogue::HttpHead{static_cast<std::size_t>(status), "HTTP/1.1"};
   head.http->size = head.bytes.size();
+  head.bytes += page;
   transcript.add(std::move(head));
   dialogue.take(call, exchange, transcript);
   Ids ids;
@@ -83,12 +85,20 @@ Ids found_over_http(int status, const std::string& call = kCall) {
   return ids;
 }
 
-TEST(SideDialogue, ACallThatIsMetWithASuccessAndNoContentIsUnanswered) {
-  EXPECT_EQ(found_over_http(204), Ids{"res-always"});
-  EXPECT_EQ(found_over_http(200), Ids{"res-always"});
-  EXPECT_EQ(found_over_http(401), Ids{}) << "a login is wanted";
-  EXPECT_EQ(found_over_http(503), Ids{});
+TEST(SideDialogue, ACallThatIsMetWithAResponseWithoutContentIsUnanswered) {
+  for (const int status : {200, 204, 302, 400, 404, 500}) {
+    EXPECT_EQ(found_over_http(status), Ids{"res-always"}) << status;
+  }
   EXPECT_EQ(found_over_http(204, R"({"jsonrpc":"2.0","method":"x"})"), Ids{});
+}
+
+TEST(SideDialogue, AnHttpRefusalOfTheUserOrOfTheMomentSaysNothingOfCalls) {
+  for (const int status : {401, 403, 429, 503}) {
+    EXPECT_EQ(found_over_http(status), Ids{}) << status;
+    EXPECT_EQ(found_over_http(status, kCall, "<html>"), Ids{}) << status << " with a page";
+  }
+  EXPECT_EQ(found_over_http(404, kCall, "<html>"), Ids{"res-always"})
+      << "a page that no such reason has";
 }
 
 TEST(SideDialogue, TellsOneFaultOnce) {

@@ -108,7 +108,7 @@ void add_framing_note(const Options& options, const wire::Binding& binding, resu
       "Clients that read lines, as those of MCP do, get no answer from it.");
 }
 
-// A case that is known to be flaky shows in a few tries what it can show.
+// A case known to be flaky shows in a few tries what it can show.
 constexpr int kTriesOfFlaky = 3;
 
 void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Schedule& schedule,
@@ -366,6 +366,7 @@ void Judging::add_notes() {
   run_.conditions->roles = roles_.methods;
   run_.conditions->omitted_params = roles_.omitted_params;
   if (auto note = note_of_other_protocol(traits_); !note.empty()) run_.notes.push_back(note);
+  if (auto note = note_of_methods_kept(*discovery_); !note.empty()) run_.notes.push_back(note);
   if (auto note = note_of_slow_end(corpus_, run_.cases, options_.timeout); !note.empty()) {
     run_.notes.push_back(std::move(note));
   }

@@ -5,10 +5,13 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/contains.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
+#include "json/pointer.hpp"
 #include "judge/fact.hpp"
 #include "judge/protocol.hpp"
 #include "run/case_verdict.hpp"
@@ -42,13 +45,17 @@ corpus::Case any_response_to(const std::string& message, const std::string& sile
   return one;
 }
 
-// A user is kept out (RFC 9110 §15.5.2 to §15.5.4, §15.5.8), a limit is met, or a gateway has
-// nobody behind it: which methods are called, and by whom, says nothing about how calls are
-// answered.
-bool says_nothing_of_calls(int status) {
-  constexpr std::array<int, 12> kStatuses = {401, 402, 403, 407, 408, 413,
-                                             425, 429, 431, 502, 503, 504};
+// A user is kept out: RFC 9110 §15.5.2 to §15.5.4, §15.5.8.
+bool keeps_user_out(int status) {
+  constexpr std::array<int, 4> kStatuses = {401, 402, 403, 407};
   return contains(kStatuses, status);
+}
+
+// So it is, or a limit is met, or a gateway has nobody behind it: that says nothing about how calls
+// are answered.
+bool says_nothing_of_calls(int status) {
+  constexpr std::array<int, 8> kStatuses = {408, 413, 425, 429, 431, 502, 503, 504};
+  return keeps_user_out(status) || contains(kStatuses, status);
 }
 
 // Over HTTP it need not be waited for whether an answer comes: a response without content is none,
@@ -67,6 +74,11 @@ void SideDialogue::take(const std::string& message, const dialogue::Exchange& ex
       exchange.replies, [](const auto& reply) { return reply.value() != nullptr; });
   const bool is_refused = !is_json && says_nothing_of_calls(exchange.http_status);
   const bool nothing_came = exchange.replies.empty() && exchange.noise.empty();
+  if (is_refused && kept_from_.empty() && keeps_user_out(exchange.http_status)) {
+    const auto call = json::parse(message);
+    kept_from_ = fmt::format("{} (HTTP {})", call ? json::text_of(call.value->find("method")) : "",
+                             exchange.http_status);
+  }
   if (is_refused || (nothing_came && !is_answered_by_nothing(message, exchange))) return;
   take_owed(message, exchange, transcript);
 }
@@ -136,6 +148,12 @@ bool SideDialogue::judge(const std::string& call, const std::vector<dialogue::Ev
     is_new = true;
   }
   return is_new;
+}
+
+std::string note_of_methods_kept(const SideDialogue& discovery) {
+  if (discovery.kept_from().empty()) return {};
+  return "The server keeps its caller from methods, as from " + discovery.kept_from() +
+         ": what they would show was not judged. --header 'Authorization: ...' tells it who calls.";
 }
 
 bool SideDialogue::add(judge::Finding finding) {

@@ -79,6 +79,8 @@ class SideDialogue {
 
   /// The call that was taken last.
   const std::string& last_call() const { return last_call_; }
+  /// The method that HTTP kept its caller from first, and how: "get_data (HTTP 401)"; or nothing.
+  const std::string& kept_from() const { return kept_from_; }
   /// The call that showed the first finding.
   const std::string& first_call() const { return first_call_; }
 
@@ -97,6 +99,10 @@ class SideDialogue {
   std::size_t kept_bytes_ = 0;
   std::string first_call_;
   std::string last_call_;
+  std::string kept_from_;
 };
+
+/// What a user is told of methods that HTTP keeps the caller from; empty where there are none.
+std::string note_of_methods_kept(const SideDialogue& discovery);
 
 }  // namespace jrpcheck::run

@@ -101,6 +101,18 @@ TEST(SideDialogue, AnHttpRefusalOfTheUserOrOfTheMomentSaysNothingOfCalls) {
       << "a page that no such reason has";
 }
 
+TEST(SideDialogue, NamesTheMethodThatItsCallerIsKeptFrom) {
+  const auto note_after = [](int status) {
+    SideDialogue dialogue("dialogue/discovery", "t", ledger(), {});
+    dialogue::Exchange exchange;
+    exchange.http_status = status;
+    dialogue.take(R"({"jsonrpc":"2.0","method":"get_data","id":7})", exchange, {});
+    return note_of_methods_kept(dialogue);
+  };
+  EXPECT_NE(note_after(401).find("get_data (HTTP 401)"), std::string::npos);
+  EXPECT_EQ(note_after(503), "") << "it is nobody's right that is missing";
+}
+
 TEST(SideDialogue, TellsOneFaultOnce) {
   const std::string bad = R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})";
   const auto result = after({bad, bad, bad}).result({});

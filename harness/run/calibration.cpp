@@ -200,14 +200,19 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
 }
 
 void learn_joined_calls(const Meeting& meeting) {
-  const bool is_asked = meeting.endpoint.binding().is_framing() && !meeting.traits.unknown_hangs &&
+  const auto& binding = meeting.endpoint.binding();
+  const bool is_asked = !binding.pairs_replies && !meeting.traits.unknown_hangs &&
                         !meeting.traits.one_call_a_connection && !meeting.traits.refuses_used_ids &&
                         !is_interrupted();
-  if (!is_asked || !loses_joined_calls(meeting.conversation, meeting.endpoint.control_call()))
-    return;
-  meeting.traits.loses_joined_calls = true;
-  meeting.patience.keep_messages_apart();
-  meeting.patience.forgive();
+  if (!is_asked) return;
+  const auto control = meeting.endpoint.control_call();
+  if (binding.is_framing() && loses_joined_calls(meeting.conversation, control)) {
+    meeting.traits.loses_joined_calls = true;
+    meeting.patience.keep_messages_apart();
+    meeting.patience.forgive();
+  } else if (answers_in_order(meeting.conversation, control)) {
+    meeting.patience.note_order();
+  }
 }
 
 // What a server has done that has never answered.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "session/incoming.hpp"
@@ -14,20 +15,29 @@ using session::IncomingSorter;
 
 constexpr long long kFirstJoined = 4'300'001;
 constexpr int kJoined = 2;
+constexpr long long kFirstOfOrder = 4'310'001;
+constexpr long long kInOrder = 8;
 
-// How many of the calls with these ids are answered where they leave together.
-std::size_t answered(Conversation& conversation, const session::ControlCall& control,
-                     const std::vector<long long>& ids) {
+// What comes back where calls with these ids leave together.
+std::vector<dialogue::Reply> replies_to(Conversation& conversation,
+                                        const session::ControlCall& control,
+                                        const std::vector<long long>& ids) {
   corpus::Step step;
   auto& outcome = step.accept.emplace_back();
   outcome.shape = corpus::Outcome::Shape::responses;
   outcome.responses = std::vector<corpus::ResponsePattern>(ids.size());
   for (const long long id : ids) step.messages.emplace_back(control.text(id));
   dialogue::Transcript aside;
-  const auto exchange = conversation.exchange(step, aside);
+  return conversation.exchange(step, aside).replies;
+}
+
+// How many of them are answered.
+std::size_t answered(Conversation& conversation, const session::ControlCall& control,
+                     const std::vector<long long>& ids) {
+  const auto replies = replies_to(conversation, control, ids);
   return static_cast<std::size_t>(std::ranges::count_if(ids, [&](long long id) {
     return std::ranges::any_of(
-        exchange.replies, [id](const auto& reply) { return IncomingSorter::answers(reply, id); });
+        replies, [id](const auto& reply) { return IncomingSorter::answers(reply, id); });
   }));
 }
 
@@ -44,6 +54,16 @@ bool loses_joined_calls(Conversation& conversation, const session::ControlCall& 
     if (answered(conversation, control, {id + 3}) != 1) return false;
   }
   return true;
+}
+
+bool answers_in_order(Conversation& conversation, const session::ControlCall& control) {
+  if (!conversation.usable()) return false;
+  std::vector<long long> ids(kInOrder);
+  std::iota(ids.begin(), ids.end(), kFirstOfOrder);
+  const auto replies = replies_to(conversation, control, ids);
+  return std::ranges::equal(replies, ids, [](const auto& reply, long long id) {
+    return IncomingSorter::answers(reply, id);
+  });
 }
 
 }  // namespace jrpcheck::run

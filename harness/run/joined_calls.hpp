@@ -1,4 +1,5 @@
-// Whether a server on a stream tells messages apart by their framing, or by how it reads them.
+// What becomes of calls that reach a server together: whether it tells them apart by their framing,
+// or by how it reads them, and in which order it answers.
 #pragma once
 
 #include "session/conversation.hpp"
@@ -11,5 +12,9 @@ namespace jrpcheck::run {
 /// to have been read before anything follows, or what it makes of both would be charged to the
 /// first.
 bool loses_joined_calls(session::Conversation& conversation, const session::ControlCall& control);
+
+/// Whether several calls that leave together are answered in their order, each by one message: then
+/// no answer is overtaken by one to a later call.
+bool answers_in_order(session::Conversation& conversation, const session::ControlCall& control);
 
 }  // namespace jrpcheck::run

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -39,6 +41,29 @@ TEST(JoinedCalls, ServerThatAnswersBothLosesNone) { EXPECT_FALSE(loses(2)); }
 TEST(JoinedCalls, ServerThatAnswersOneOfThemTakesReadsForMessages) { EXPECT_TRUE(loses(1)); }
 
 TEST(JoinedCalls, ServerThatAnswersNothingAnyMoreIsAnotherMatter) { EXPECT_FALSE(loses(1, true)); }
+
+// Answers what leaves together from the last to the first.
+class LastFirstConversation : public FakeConversation {
+ public:
+  LastFirstConversation() : FakeConversation(server_without_methods()) {}
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    auto exchange = FakeConversation::exchange(step, transcript);
+    std::ranges::reverse(exchange.replies);
+    return exchange;
+  }
+};
+
+TEST(JoinedCalls, OrderIsKeptWhereEachIsAnsweredAsItCame) {
+  FakeConversation conversation(server_without_methods());
+  EXPECT_TRUE(answers_in_order(conversation, unknown_control_call()));
+}
+
+TEST(JoinedCalls, OrderIsNotKeptWhereALaterOneIsAnsweredFirstOrOneIsNotAnswered) {
+  LastFirstConversation last_first;
+  EXPECT_FALSE(answers_in_order(last_first, unknown_control_call()));
+  JoiningConversation losing(3, false);
+  EXPECT_FALSE(answers_in_order(losing, unknown_control_call()));
+}
 
 }  // namespace joined_calls_test
 }  // namespace jrpcheck::run

@@ -53,8 +53,9 @@ class Patience {
   /// An answer to a control call has overtaken one that was due before it. What else is due may
   /// come as late as a scheduler lets it.
   void note_overtaking() { has_overtaken_ = true; }
-  /// So may it before some tails have shown that none is overtaken.
+  /// So may it before some tails have shown that none is overtaken, or calls at once.
   void suspect_overtaking() { suspects_overtaking_ = true; }
+  void note_order() { suspects_overtaking_ = false; }
   /// For a server whose answers come later than that. To be set before there are conversations.
   void use_tail(microseconds least) { least_tail_ = least; }
 

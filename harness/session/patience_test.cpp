@@ -234,6 +234,15 @@ TEST(Patience, TailIsLongerUntilSomeHaveShownThatNoAnswerIsOvertaken) {
   EXPECT_EQ(patience.tail(), milliseconds(50));
 }
 
+TEST(Patience, TailIsNoLongerWhereCallsAtOnceAreAnsweredInTheirOrder) {
+  Patience patience(seconds(5));
+  patience.suspect_overtaking();
+  patience.note_order();
+  EXPECT_EQ(patience.tail(), milliseconds(3));
+  patience.note_overtaking();
+  EXPECT_EQ(patience.tail(), milliseconds(50));
+}
+
 RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheServerAnswers, ()) {
   Patience patience(microseconds(*rc::gen::inRange<long long>(1, 60'000'000)));
   patience.note_first_answer();

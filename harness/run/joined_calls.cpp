@@ -18,11 +18,14 @@ constexpr int kJoined = 2;
 constexpr long long kFirstOfOrder = 4'310'001;
 constexpr long long kInOrder = 8;
 
+enum class Wait { whole, brief };
+
 // What comes back where calls with these ids leave together.
 std::vector<dialogue::Reply> replies_to(Conversation& conversation,
                                         const session::ControlCall& control,
-                                        const std::vector<long long>& ids) {
+                                        const std::vector<long long>& ids, Wait wait) {
   corpus::Step step;
+  step.slow = wait == Wait::brief;
   auto& outcome = step.accept.emplace_back();
   outcome.shape = corpus::Outcome::Shape::responses;
   outcome.responses = std::vector<corpus::ResponsePattern>(ids.size());
@@ -34,7 +37,7 @@ std::vector<dialogue::Reply> replies_to(Conversation& conversation,
 // How many of them are answered.
 std::size_t answered(Conversation& conversation, const session::ControlCall& control,
                      const std::vector<long long>& ids) {
-  const auto replies = replies_to(conversation, control, ids);
+  const auto replies = replies_to(conversation, control, ids, Wait::whole);
   return static_cast<std::size_t>(std::ranges::count_if(ids, [&](long long id) {
     return std::ranges::any_of(
         replies, [id](const auto& reply) { return IncomingSorter::answers(reply, id); });
@@ -60,7 +63,7 @@ bool answers_in_order(Conversation& conversation, const session::ControlCall& co
   if (!conversation.usable()) return false;
   std::vector<long long> ids(kInOrder);
   std::iota(ids.begin(), ids.end(), kFirstOfOrder);
-  const auto replies = replies_to(conversation, control, ids);
+  const auto replies = replies_to(conversation, control, ids, Wait::brief);
   return std::ranges::equal(replies, ids, [](const auto& reply, long long id) {
     return IncomingSorter::answers(reply, id);
   });

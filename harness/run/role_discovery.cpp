@@ -6,10 +6,9 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
-#include "base/interruption.hpp"
-#include "run/case_verdict.hpp"
 #include "run/control_call.hpp"
 #include "run/proof.hpp"
+#include "run/role_caller.hpp"
 #include "run/role_parts.hpp"
 #include "run/roles.hpp"
 
@@ -20,18 +19,7 @@ using corpus::Dialect;
 using json::Kind;
 using session::Conversation;
 
-// Ids of their own, so that a late answer is no answer to a case.
-constexpr long long kFirstDiscoveryId = 4'000'000;
-
-// A server that leaves unknown methods unanswered costs one short wait for each.
-constexpr int kMostUnanswered = 8;
-constexpr int kMostThatHang = 24;
 constexpr std::size_t kMostListedNames = 4096;
-
-// After so much time with ends of the server that no call has caused it is asked for no more roles:
-// the cases, too, are to have some of it (culprits.cpp).
-constexpr microseconds kMostTimeOfRoles = milliseconds(6'000);
-constexpr std::size_t kEnoughUnexplained = 3;
 
 // Of one role; more would say the same again.
 constexpr std::size_t kMostTold = 3;
@@ -59,16 +47,6 @@ std::set<std::string> names_in(const json::Value& result) {
   return names;
 }
 
-// What a call brought back, beside what it sent.
-struct Answer {
-  std::string sent;
-  std::string received;            // empty: nothing
-  dialogue::Message message = {};  // what the Response is held by
-
-  /// The Response, where there is one.
-  const json::Value* response() const { return message.value(); }
-};
-
 // Where the last part of a name begins. A server may look for what stands before it first.
 std::size_t last_part(std::string_view method) { return method.find_last_of("./") + 1; }
 
@@ -88,7 +66,7 @@ class Discovery {
  public:
   Discovery(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue,
             Endings* endings)
-      : search_(search), conversation_(conversation), dialogue_(dialogue), endings_(endings) {}
+      : search_(search), caller_(search, conversation, dialogue, endings) {}
 
   Roles find() {
     const auto& given = search_.given;
@@ -272,21 +250,16 @@ class Discovery {
     return own != nullptr && nobodys != nullptr && !json::equal(*own, *nobodys);
   }
 
-  bool goes_away_again_and_again() const {
-    return endings_ != nullptr && endings_->lost_time() >= kMostTimeOfRoles &&
-           endings_->unexplained() >= kEnoughUnexplained;
-  }
-
   // A server may serve a method that takes no params when they are empty, and refuse the same call
   // without: it is called with empty ones from then on.
   Answer call(std::string_view method, std::string_view params) {
-    auto answer = call_once(method, params);
+    auto answer = caller_.call(method, params.empty() ? roles_.omitted_params : params);
     const bool may_miss_params = params.empty() && roles_.omitted_params.empty() &&
                                  !method.ends_with(kNobodysMethod) && answer.response() &&
                                  is_called_wrong(*answer.response());
     if (!may_miss_params) return answer;
     for (const std::string_view empty : {"[]", "{}"}) {
-      auto with = call_once(method, empty);
+      auto with = caller_.call(method, empty);
       if (!with.response() || is_error(*with.response())) continue;
       roles_.omitted_params = empty;
       return with;
@@ -300,119 +273,13 @@ class Discovery {
     return code == -32600 || code == -32602;
   }
 
-  Answer call_once(std::string_view method, std::string_view params) {
-    Answer answer;
-    const session::ControlCall call{std::string(method),
-                                    std::string(params.empty() ? roles_.omitted_params : params),
-                                    search_.profile.dialect};
-    const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
-    // What comes of that is known, and costs a wait each time.
-    if (search_.unknown_hangs && method.ends_with(kNobodysMethod)) return answer;
-    if (!conversation_.usable() || unanswered_ >= most || goes_away_again_and_again()) {
-      return answer;
-    }
-    const auto begin = Clock::now();
-    answer.sent = call.text(id_++);
-    const auto step = corpus::step_sending(answer.sent);
-    dialogue::Transcript transcript;
-    auto exchange = conversation_.exchange(step, transcript);
-    std::optional<dialogue::SurvivalCheck> check;
-    if (is_left_out(exchange, time_since(begin), transcript, check)) {
-      settle_left_out(step, exchange, transcript, check);
-    } else if (dialogue_ != nullptr) {
-      dialogue_->take(answer.sent, exchange, transcript);
-    }
-    if (exchange.ending != dialogue::Ending::settled) {
-      if (!check) check = conversation_.check_survival(transcript);
-      settle_missing(step, *check, exchange, transcript, begin);
-    }
-    if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
-    if (exchange.ending != dialogue::Ending::settled) {
-      ++unanswered_;
-      return answer;
-    }
-    if (exchange.replies.empty()) return answer;
-    const auto& reply = exchange.replies.front();
-    if (reply.value() != nullptr && reply.value()->is(Kind::object)) answer.message = reply;
-    return answer;
-  }
-
-  // Each call is owed an answer (JSON-RPC 2.0 §5), also where that is null, and no case calls a
-  // method again that has none. Where no later call shows that it is left out the server is asked
-  // whether it serves, which `check` holds then.
-  bool is_left_out(const dialogue::Exchange& exchange, microseconds waited,
-                   dialogue::Transcript& transcript,
-                   std::optional<dialogue::SurvivalCheck>& check) {
-    if (search_.unknown_hangs || search_.patience == nullptr) return false;
-    const bool has_closed = exchange.ending == dialogue::Ending::closed && exchange.replies.empty();
-    const bool is_overdue =
-        exchange.ending == dialogue::Ending::timed_out && waited >= search_.patience->timeout();
-    if (is_overdue && exchange.control_answered) return true;
-    if (!has_closed && !(is_overdue && search_.are_requests_alone)) return false;
-    check = conversation_.check_survival(transcript);
-    return check->survival == dialogue::Survival::alive;
-  }
-
-  // One that is slow for once, or on a busy machine, answers when it is called again, and is given
-  // the whole time for it.
-  void settle_left_out(const corpus::Step& step, dialogue::Exchange& exchange,
-                       dialogue::Transcript& transcript,
-                       std::optional<dialogue::SurvivalCheck>& check) {
-    search_.patience->forgive();
-    const auto begin = Clock::now();
-    dialogue::Transcript again;
-    auto second = conversation_.exchange(step, again);
-    check.reset();
-    const bool is_left_out_twice = is_left_out(second, time_since(begin), again, check);
-    if (!is_left_out_twice) {
-      exchange = std::move(second);
-      transcript = std::move(again);
-    }
-    if (dialogue_ == nullptr) return;
-    const auto& call = step.messages.front().text();
-    is_left_out_twice ? dialogue_->take_owed(call, exchange, transcript)
-                      : dialogue_->take(call, exchange, transcript);
-  }
-
-  // Was it the call that ended the server? Sent once more, it shows; and a server that ends for
-  // another reason answers it now.
-  void settle_missing(const corpus::Step& step, const dialogue::SurvivalCheck& check,
-                      dialogue::Exchange& exchange, dialogue::Transcript& transcript,
-                      Clock::time_point begin) {
-    if (!is_lost(check.survival) || endings_ == nullptr || is_interrupted()) return;
-    if (search_.unknown_hangs) return;  // the name may well be unknown
-    const auto is_answered = [&] { return exchange.ending == dialogue::Ending::settled; };
-    bool is_caused = !conversation_.usable();
-    if (!is_caused) {
-      dialogue::Transcript aside;
-      exchange = conversation_.exchange(step, aside);
-      is_caused = !is_answered() && is_lost(conversation_.check_survival(aside).survival) &&
-                  !goes_away_anyway(conversation_);
-    }
-    endings_->note_lost(time_since(begin), check.survival == dialogue::Survival::dead);
-    if (!is_caused) {
-      const bool was_silence = check.survival != dialogue::Survival::dead;
-      if (was_silence && search_.patience != nullptr) search_.patience->note_causeless_hang();
-      return endings_->note_unexplained(check, "when methods were tried for roles");
-    }
-    endings_->note_caused();
-    const bool is_dead = check.survival == dialogue::Survival::dead;
-    const auto fact = is_dead ? dialogue::Fact::died_of_it : dialogue::Fact::deaf_since;
-    dialogue_->note(fact_event(fact, check.standard_error, check.detail),
-                    step.messages.front().text(), transcript);
-  }
-
   const RoleSearch& search_;
-  Conversation& conversation_;
-  SideDialogue* dialogue_;
-  Endings* endings_;
+  RoleCaller caller_;
   Roles roles_;
   Form by_position_ = Form::untried;  // of the method tried last
   Form by_name_ = Form::untried;
   bool ignores_params_ = false;  // of the form tried last
   std::set<std::string> listed_;
-  long long id_ = kFirstDiscoveryId;
-  int unanswered_ = 0;
 };
 
 }  // namespace

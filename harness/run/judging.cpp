@@ -242,14 +242,6 @@ void Judging::ask_what_it_lists() {
 }
 
 Roles Judging::look_for_roles() {
-  // What a protocol on top has is known, and positional params are no message of every one.
-  if (!corpus_.profile.schemas.empty()) {
-    Roles roles{options_.roles, {}, {}, traits_.omitted_params};
-    for (const auto& [role, methods] : corpus_.profile.roles) {
-      roles.methods.emplace(role, methods.front());
-    }
-    return roles;
-  }
   progress_.begin("looking for methods", {});
   return discover_roles(
       {corpus_.profile, options_.roles, options_.try_roles, options_.seed, traits_.omitted_params,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/interruption.hpp"
+#include "corpus/bindings.hpp"
 #include "run/case_verdict.hpp"
 #include "run/control_call.hpp"
 
@@ -29,8 +30,10 @@ bool RoleCaller::goes_away_again_and_again() const {
 
 Answer RoleCaller::call(std::string_view method, std::string_view params) {
   Answer answer;
-  const session::ControlCall call{std::string(method), std::string(params),
-                                  search_.profile.dialect};
+  const session::ControlCall call{
+      std::string(method),
+      corpus::params_with_members(std::string(params), search_.profile.request_members),
+      search_.profile.dialect};
   const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
   // What comes of that is known, and costs a wait each time.
   if (search_.unknown_hangs && method.ends_with(kNobodysMethod)) return answer;

@@ -80,7 +80,7 @@ class Discovery {
         std::all_of(role_parts().begin(), role_parts().end(),
                     [&](const Part& part) { return given.count(std::string(part.role)) != 0; });
     if (complete) return std::move(roles_);
-    list_methods();
+    if (!is_known_by_profile()) list_methods();
     std::size_t done = 0;
     for (const auto& part : role_parts()) {
       if (search_.told) search_.told(done++, role_parts().size());
@@ -132,6 +132,9 @@ class Discovery {
     return subtract != roles_.methods.end() && subtract->second == kExample;
   }
 
+  // What a protocol on top has is known, and positional params are no message of every one.
+  bool is_known_by_profile() const { return !search_.profile.schemas.empty(); }
+
   void list_methods() {
     for (const auto name : listing_methods()) {
       const auto answer = call(name, "");
@@ -160,6 +163,7 @@ class Discovery {
     std::vector<std::string> names;
     const auto own = search_.profile.roles.find(std::string(part.role));
     if (own != search_.profile.roles.end()) names = own->second;
+    if (is_known_by_profile()) return names;
     const auto& listings = listing_methods();
     for (const auto name : part.names) {
       // If methods are listed, try only those, and the ones that list methods.

@@ -56,11 +56,12 @@ struct Roles {
   std::string omitted_params = {};
 };
 
-/// Tries methods by the names that the user and the profile give, that the specification's examples
-/// and common servers use, and that the server lists itself, and keeps those that do exactly what
-/// the role asks. Nothing is called that could do more than read. What passes is told to
-/// `dialogue`, where there is one; so is a call that ends the server each time. An end that the
-/// same call does not bring about again is noted in `endings`.
+/// Tries methods by the names that the user and the profile give, and keeps those that do exactly
+/// what the role asks; but for a protocol whose methods are known, also those that the
+/// specification's examples and common servers use, and that the server lists itself. Nothing is
+/// called that could do more than read. What passes is told to `dialogue`, where there is one; so
+/// is a call that ends the server each time. An end that the same call does not bring about again
+/// is noted in `endings`.
 Roles discover_roles(const RoleSearch& search, session::Conversation& conversation,
                      SideDialogue* dialogue = nullptr, Endings* endings = nullptr);
 

@@ -95,12 +95,49 @@ std::vector<std::string> versions_behind_refusal(const corpus::Profile& profile,
   return {};
 }
 
+// Whether a handshake is served that names no version, well or badly: it is owed an answer by who
+// has no call of a newer version.
+bool is_taken_unnamed(const dialogue::Exchange& handshake, bool has_no_newer) {
+  if (handshake.replies.empty()) return has_no_newer;
+  constexpr int kFirstNoSuccess = 300;
+  return std::ranges::all_of(handshake.replies, [](const auto& reply) {
+    return reply.http_status < kFirstNoSuccess && reply.find("error") == nullptr;
+  });
+}
+
+bool is_unknown(const dialogue::Exchange& exchange) {
+  return std::ranges::any_of(exchange.replies, says_method_is_unknown);
+}
+
+// By a version that has no handshake it would be charged with all that it has not.
+void take_for_asked(const corpus::Profile& profile, const corpus::VersionProbe& handshake,
+                    FoundVersion& found) {
+  found.version = version_asked(profile, handshake);
+  if (found.version.empty()) return;
+  found.note =
+      "The server names no version in its answer to the handshake: it is judged by that which it "
+      "was asked for, " +
+      found.version + ".";
+}
+
+std::string note_of_unknown(const std::string& version) {
+  constexpr std::size_t kMostShown = 60;
+  return "The server names a version that jrpcheck does not know: " +
+         to_visible(version, kMostShown) + ".";
+}
+
+std::string note_of_passed_over(const std::string& offered, const std::string& spoken) {
+  return "Asked for a version that it does not have the server offers " + offered +
+         ", though it speaks " + spoken + ".";
+}
+
 }  // namespace
 
 Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& prober,
                                      VersionOf whose) {
   FoundVersion found;
   bool has_served = false;
+  bool has_no_newer = false;
   for (std::size_t i = 0; i < profile.detection.size(); ++i) {
     const auto& probe = profile.detection[i];
     if (is_interrupted()) break;
@@ -136,24 +173,22 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
         is_offer ? version_passed_over(profile, probe, named.front(), prober) : std::string();
     if (!newer.empty()) {
       found.version = newer;
-      found.note = "Asked for a version that it does not have the server offers " + named.front() +
-                   ", though it speaks " + newer + ".";
+      found.note = note_of_passed_over(named.front(), newer);
     }
     if (!found.version.empty() && !refusal.empty()) {
-      found.note =
-          "Asked for a version that it does not have the server offers none, though it speaks " +
-          found.version + ".";
+      found.note = note_of_passed_over("none", found.version);
     }
     if (!found.version.empty()) return found;
     // Who has served a call of a newer version than any with a handshake is of that.
     const bool is_its_own = whose == VersionOf::one_that_speaks_it;
     if (is_its_own && named.empty() && !has_served) found.refusal = refusal;
-    has_served = has_served || serves(*exchange);
-    if (!named.empty()) {
-      constexpr std::size_t kMostShown = 60;
-      found.note = "The server names a version that jrpcheck does not know: " +
-                   to_visible(named.front(), kMostShown) + ".";
+    const bool may_be_unnamed = is_its_own && is_handshake && named.empty() && refusal.empty();
+    if (may_be_unnamed && !has_served && is_taken_unnamed(*exchange, has_no_newer)) {
+      take_for_asked(profile, probe, found);
     }
+    has_served = has_served || serves(*exchange);
+    has_no_newer = has_no_newer || is_unknown(*exchange);
+    if (!named.empty()) found.note = note_of_unknown(named.front());
   }
   return found;
 }

@@ -142,6 +142,21 @@ TEST_F(FoundVersion, IsToldWhereItIsAnOlderOneThanIsKnown) {
   EXPECT_NE(found.note.find("does not know: 2024-11-05"), std::string::npos) << found.note;
 }
 
+// The newest version of all has no handshake: by that it would be judged wrongly.
+TEST_F(FoundVersion, IsThatOfItsHandshakeWhereThatNamesNone) {
+  const auto taking = [](const std::string& handshake) {
+    return of("case $line in *'\"initialize\"'*) " + handshake + ";; *) " + refusal() + ";; esac");
+  };
+  for (const char* member : {R"("result":"ok")", R"("result":null)", R"("result":{})",
+                             R"("result":{"protocolVersion":7})", R"("data":{})"}) {
+    const auto found = taking(answer(member));
+    EXPECT_EQ(found.version, "2025-11-25") << member;
+    EXPECT_NE(found.note.find("names no version"), std::string::npos) << found.note;
+  }
+  EXPECT_EQ(taking(":").version, "2025-11-25") << "it is left out, and other calls are answered";
+  EXPECT_EQ(taking(refusal()).version, "") << "there is none";
+}
+
 // rpcwhitelist keeps a user from what a node is recognised by.
 TEST_F(FoundVersion, IsToldByWhatTheUserOfANodeMayCall) {
   const auto limited = [](const std::string& count) {

@@ -26,6 +26,15 @@ bool is_response_of_a_kind(const dialogue::Message& message) {
   return !message.is_beyond_limits() && begin != std::string::npos && message.text()[begin] == '{';
 }
 
+// What carries the id of a call and is none itself is its answer, and may be no Response.
+bool is_meant_for(const std::string& call, const std::string& message) {
+  const dialogue::Message came(message);
+  const bool is_object = came.value() != nullptr && came.value()->is(json::Kind::object);
+  const auto keys = dialogue::id_keys_of(came);
+  return is_object && came.find("method") == nullptr && !keys.empty() &&
+         dialogue::id_keys_of(dialogue::Message(call)) == keys;
+}
+
 }  // namespace
 
 void keep_what_came(const std::string& call, const std::string& message,
@@ -44,8 +53,9 @@ FirstCalls paired_up(const std::vector<std::string>& calls,
   std::vector<std::string> unanswered = calls;
   std::vector<std::string> strays;
   for (const auto& answer : answers) {
-    const auto call = std::ranges::find_if(
-        calls, [&](const std::string& each) { return is_answer_to(each, answer); });
+    const auto call = std::ranges::find_if(calls, [&](const std::string& each) {
+      return is_answer_to(each, answer) || is_meant_for(each, answer);
+    });
     if (call == calls.end()) {
       if (is_response_of_a_kind(answer)) strays.push_back(answer);
     } else {
@@ -66,7 +76,11 @@ SideDialogue first_calls_dialogue(const corpus::Corpus& corpus, const judge::Con
   context.silence = known.silence;
   context.systematic = known.systematic;
   SideDialogue dialogue(kFirstCallsDialogue, corpus.ledger, context);
-  for (const auto& [call, answer] : calls) {
+  for (const auto& [call, answer, silence] : calls) {
+    if (!silence.empty()) {
+      dialogue.take(result::SideExchange{call, silence, {}});
+      continue;
+    }
     const dialogue::Message message(answer);
     dialogue::Exchange exchange;
     exchange.replies.push_back({message, 0});

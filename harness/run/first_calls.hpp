@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
+#include "dialogue/transcript.hpp"
 #include "judge/judge.hpp"
 #include "run/side_dialogue.hpp"
 
@@ -15,6 +16,8 @@ namespace jrpcheck::run {
 struct FirstCall {
   std::string call;
   std::string answer;
+  /// In place of an answer: what passed where none came, and it had its time.
+  std::vector<dialogue::Event> silence = {};
 };
 
 using FirstCalls = std::vector<FirstCall>;
@@ -28,8 +31,9 @@ bool is_answer_to(const std::string& call, const std::string& message);
 void keep_what_came(const std::string& call, const std::string& message,
                     std::vector<std::string>& kept);
 
-/// What was answered to these calls on one connection, where nothing else was asked: by its id, or
-/// as the one answer that has none of theirs, to the one call that has no other.
+/// What was answered to these calls on one connection, where nothing else was asked: by its id,
+/// though it be no Response, or as the one answer that has none of theirs, to the one call that has
+/// no other.
 FirstCalls paired_up(const std::vector<std::string>& calls,
                      const std::vector<std::string>& answers);
 

@@ -13,6 +13,7 @@
 #include "run/fake_server_for_testing.hpp"
 #include "run/judge_again.hpp"
 #include "run/judging.hpp"
+#include "run/prober.hpp"
 #include "run/run_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -130,6 +131,28 @@ TEST(FirstCalls, AreJudgedAlsoWhereTheyCameBeforeTheRun) {
   const auto run =
       found_by(R"({"jsonrpc":"2.0","result":1,"id":7})", server_without_methods(), options);
   EXPECT_EQ(charged_to_first_calls(run), Ids{"res-version"});
+}
+
+TEST(FirstCalls, AreAnsweredAlsoByWhatHasTheirIdAndIsNoResponse) {
+  const std::string broken = R"({"jsonrpc":"2.0","data":1,"id":7})";
+  const auto paired = paired_up({kCall}, {broken});
+  ASSERT_EQ(paired.size(), 1U);
+  EXPECT_EQ(paired.front().answer, broken);
+  EXPECT_EQ(charged_to_first_calls(found_by(broken)), Ids{"res-exclusive"});
+  EXPECT_TRUE(paired_up({kCall}, {R"({"jsonrpc":"2.0","method":"m","id":7})"}).empty());
+  EXPECT_TRUE(paired_up({kCall}, {R"({"jsonrpc":"2.0","data":1,"id":8})"}).empty());
+}
+
+TEST(FirstCalls, ThatAreLeftOutAreOwedAnAnswer) {
+  FakeConversation silent([](const std::string&) { return std::nullopt; });
+  silent.answers_next_only = true;
+  dialogue::Transcript transcript;
+  const auto exchange = silent.exchange(corpus::step_sending(std::string(kCall)), transcript);
+  Options options;
+  options.first_calls = {{kCall, {}, silence_in(exchange, transcript)}};
+  const auto run =
+      found_by(R"({"jsonrpc":"2.0","result":1,"id":7})", server_without_methods(), options);
+  EXPECT_EQ(charged_to_first_calls(run), Ids{"res-always"});
 }
 
 TEST(FirstCalls, AreJudgedAgainAsTheyWere) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "corpus/catalogue.hpp"
+#include "dialogue/exchanges_of.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "run/control_call.hpp"
@@ -57,7 +58,22 @@ corpus::Step step_of(const std::string& message, const corpus::VersionProbe& pro
   return step;
 }
 
+// A refusal is HTTP's own, and an event stream holds more than answers.
+bool is_let_in(const dialogue::Reply& reply) {
+  const bool is_success =
+      reply.http_status == 0 || (reply.http_status >= 200 && reply.http_status < 300);
+  return is_success && !reply.is_event;
+}
+
 }  // namespace
+
+std::vector<dialogue::Event> silence_in(const dialogue::Exchange& exchange,
+                                        const dialogue::Transcript& transcript) {
+  auto events = transcript.whole();
+  events.push_back(dialogue::end_of(exchange));
+  events.back().at = transcript.duration();
+  return events;
+}
 
 std::vector<std::string> versions_named(const dialogue::Exchange& exchange,
                                         const corpus::VersionProbe& probe) {
@@ -95,11 +111,28 @@ Result<dialogue::Exchange> Prober::anew(const std::string& message,
   if (exchange.ending == dialogue::Ending::timed_out && !patience_.has_answered()) {
     patience_.note_waited(time_since(begin));
   }
+  keep(message, exchange, aside);
   to_next_ = exchange.control_answer;
   const bool is_settled = exchange.ending == dialogue::Ending::settled;
   const bool goes_on = (is_settled && !exchange.replies.empty()) || exchange.control_answered;
   if (goes_on && has_its_own) former_ = std::move(conversation);
   return exchange;
+}
+
+void Prober::keep(const std::string& call, const dialogue::Exchange& exchange,
+                  const dialogue::Transcript& transcript) {
+  left_out_.clear();
+  std::vector<std::string> came;
+  for (const auto& reply : exchange.replies) {
+    if (is_let_in(reply)) came.push_back(reply.text());
+  }
+  for (auto& each : paired_up({call}, came)) first_calls_.push_back(std::move(each));
+  if (!exchange.replies.empty() || !exchange.noise.empty()) return;
+  if (is_answered_by_nothing(call, exchange)) {
+    first_calls_.push_back({call, {}, silence_in(exchange, transcript)});
+  } else if (exchange.ending == dialogue::Ending::timed_out) {
+    left_out_ = call;
+  }
 }
 
 std::optional<dialogue::Exchange> Prober::again(const corpus::VersionProbe& probe) {

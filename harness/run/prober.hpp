@@ -10,6 +10,7 @@
 #include "corpus/profile.hpp"
 #include "dialogue/exchange.hpp"
 #include "run/endpoint.hpp"
+#include "run/first_calls.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/guardian.hpp"
@@ -59,7 +60,17 @@ class Prober {
   std::string refusal_of_what_it_knows(const corpus::VersionProbe& probe,
                                        const dialogue::Exchange& exchange);
 
+  /// What came of the calls that `anew` has sent: each is owed a Response, whatever it is about.
+  const FirstCalls& first_calls() const { return first_calls_; }
+
+  /// Whether the call that `anew` has sent last had no answer, and another one may have one. It was
+  /// not waited for as long as anybody would.
+  bool has_left_out(const corpus::VersionProbe& probe) const { return left_out_ == probe.message; }
+
  private:
+  void keep(const std::string& call, const dialogue::Exchange& exchange,
+            const dialogue::Transcript& transcript);
+
   // With the same params; nothing where the server is not reached.
   dialogue::Exchange ask_of_nobodys_method(const corpus::VersionProbe& probe);
 
@@ -72,7 +83,13 @@ class Prober {
   std::unique_ptr<session::Conversation> former_;  // with the one that has answered the last call
   std::string to_next_;                            // what it has answered to the next one
   long long asked_ = 0;
+  FirstCalls first_calls_;
+  std::string left_out_;
 };
+
+/// The events of one exchange, with its end, where nothing came.
+std::vector<dialogue::Event> silence_in(const dialogue::Exchange& exchange,
+                                        const dialogue::Transcript& transcript);
 
 /// Whether what came back names a version, or shows that the protocol is spoken.
 bool says_something(const dialogue::Exchange& exchange, const corpus::VersionProbe& probe);

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
+#include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
 #include "run/find_version.hpp"
 #include "run/prober.hpp"
@@ -68,9 +69,48 @@ SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoin
   if (!found) return {};
   if (!found->version.empty()) return {profile.family + "-" + found->version};
   if (found->is_spoken) return {profile.family};
-  if (!found->refusal.empty()) return {{}, hint_at(profile, found->refusal)};
-  return {{}, found->note.empty() ? std::string() : hint_at_version(profile, found->note)};
+  SpokenProtocol none{{}, {}, prober.first_calls()};
+  const auto& last = profile.detection.back();
+  if (!profile.opening.empty() && prober.has_left_out(last)) none.left_out = last.message;
+  if (!found->refusal.empty()) {
+    none.hint = hint_at(profile, found->refusal);
+  } else if (!found->note.empty()) {
+    none.hint = hint_at_version(profile, found->note);
+  }
+  return none;
 }
+
+// Each call is owed an answer (JSON-RPC 2.0 §5), and no case of JSON-RPC alone makes this one.
+std::optional<FirstCall> left_out_for_good(const std::string& call, Endpoint& endpoint) {
+  const auto conversation = endpoint.converse();
+  dialogue::Transcript transcript;
+  if (dialogue::Transcript aside; !conversation->open(aside)) return std::nullopt;
+  const auto exchange = conversation->exchange(corpus::step_sending(call), transcript);
+  const bool has_come = !exchange.replies.empty() || !exchange.noise.empty();
+  if (has_come || exchange.ending != dialogue::Ending::timed_out) return std::nullopt;
+  dialogue::Transcript aside;
+  const bool serves_others =
+      exchange.control_answered ||
+      conversation->check_survival(aside).survival == dialogue::Survival::alive;
+  if (!serves_others) return std::nullopt;
+  return FirstCall{call, {}, silence_in(exchange, transcript)};
+}
+
+namespace {
+
+// What it was waited for shorter before is waited for as long as for a program that comes up: some
+// load much before they answer a handshake.
+void take_left_out(const std::string& call, Options patient, transport::Guardian& guardian,
+                   FirstCalls& calls) {
+  if (call.empty() || is_interrupted()) return;
+  patient.timeout = patient.start_bound();
+  session::Patience patience(patient.timeout, patient.timeout);
+  const auto endpoint = make_endpoint(patient, patience, guardian);
+  if (!endpoint->reach()) return;
+  if (auto left_out = left_out_for_good(call, *endpoint)) calls.push_back(*std::move(left_out));
+}
+
+}  // namespace
 
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian) {
   // A plain server answers at once that it has no such method; who does not is not waited for.
@@ -90,6 +130,10 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   if (patience.has_waited_in_vain() || waited >= quick.start_bound()) return {.waited = waited};
   patience.note_first_answer();
   std::string hint;
+  std::string left_out;
+  Options patient = options;
+  patient.heard_in = endpoint->heard_in();
+  FirstCalls calls = endpoint->first_calls();
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
     auto spoken = protocol_spoken(profile, *endpoint, patience, guardian);
@@ -97,10 +141,15 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
       return {.profile = std::move(spoken.profile), .heard_in = endpoint->heard_in()};
     }
     if (hint.empty()) hint = std::move(spoken.hint);
+    if (left_out.empty() && !spoken.left_out.empty()) {
+      left_out = std::move(spoken.left_out);
+      patient.http_habits = profile.http;
+    }
+    calls.insert(calls.end(), spoken.first_calls.begin(), spoken.first_calls.end());
   }
-  return {.heard_in = endpoint->heard_in(),
-          .first_calls = endpoint->first_calls(),
-          .hint = std::move(hint)};
+  take_left_out(left_out, std::move(patient), guardian, calls);
+  return {
+      .heard_in = endpoint->heard_in(), .first_calls = std::move(calls), .hint = std::move(hint)};
 }
 
 }  // namespace jrpcheck::run

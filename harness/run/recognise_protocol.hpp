@@ -1,6 +1,7 @@
 // Which protocol a server speaks, where the user has not said.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "corpus/profile.hpp"
@@ -20,7 +21,7 @@ struct Recognition {
   /// So long no answer to any call has come; none: one has.
   microseconds waited{0};
   FoundFraming heard_in = {};   ///< where it was looked for
-  FirstCalls first_calls = {};  ///< of one that speaks none of them
+  FirstCalls first_calls = {};  ///< of one that speaks none of them, and what it was asked for that
   /// Of one that knows the handshake of a protocol and refuses it, or names a version that is not
   /// known here.
   std::string hint = {};
@@ -30,6 +31,10 @@ struct SpokenProtocol {
   std::string profile = {};  ///< its name, with the version; empty: another protocol, or none
   /// What a user may do where the handshake is known and refused, or the version is not known.
   std::string hint = {};
+  /// What came of the calls by which that was found out.
+  FirstCalls first_calls = {};
+  /// Not empty: that by which the protocol begins, where it has had no answer yet.
+  std::string left_out = {};
 };
 
 /// Whether a server on this binding is asked whether it speaks the protocol of the profile.
@@ -39,6 +44,10 @@ bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profi
 /// method that nobody has is not believed.
 SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
                                session::Patience& patience, transport::Guardian& guardian);
+
+/// A call that a server leaves out which answers others, where it was given as long as anybody is
+/// for a handshake; nothing where it was answered meanwhile, or the server answers nothing else.
+std::optional<FirstCall> left_out_for_good(const std::string& call, Endpoint& endpoint);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

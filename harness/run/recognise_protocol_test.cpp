@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "corpus/corpus.hpp"
 #include "json/parse.hpp"
 #include "run/fake_server_for_testing.hpp"
@@ -10,7 +13,7 @@ namespace jrpcheck::run {
 namespace {
 
 SpokenProtocol found_on(FakeEndpoint endpoint) {
-  SpokenProtocol found{"none"};
+  SpokenProtocol found{.profile = "none"};
   const auto guardian = transport::Guardian::start();
   if (!guardian) return {guardian.error().message};
   session::Patience patience(milliseconds(1000));
@@ -18,6 +21,9 @@ SpokenProtocol found_on(FakeEndpoint endpoint) {
     const auto spoken = protocol_spoken(profile, endpoint, patience, **guardian);
     if (!spoken.profile.empty()) return spoken;
     found.hint += spoken.hint;
+    if (found.left_out.empty()) found.left_out = spoken.left_out;
+    found.first_calls.insert(found.first_calls.end(), spoken.first_calls.begin(),
+                             spoken.first_calls.end());
   }
   return found;
 }
@@ -134,6 +140,59 @@ TEST(Recognition, HintsAtTheProtocolWhoseVersionIsNotKnownHere) {
   EXPECT_LT(long_one.hint.size(), 500U) << long_one.hint;
   EXPECT_EQ(found_on(FakeEndpoint("lines", saying(kMcpServer))).hint, "")
       << "it says so of anything";
+}
+
+// No case of JSON-RPC alone calls them: what is wrong there would never show.
+TEST(Recognition, KeepsWhatAnsweredItsCallsWhereNothingIsRecognised) {
+  constexpr const char* kBroken =
+      R"({"jsonrpc":"2.0","id":3000001,"data":{"protocolVersion":"2025-06-18"}})";
+  for (const char* binding : {"http", "lines"}) {
+    const auto found = found_on(FakeEndpoint(binding, having("initialize", kBroken)));
+    EXPECT_EQ(found.profile, "none") << binding;
+    const bool is_kept = std::ranges::any_of(
+        found.first_calls, [&](const auto& each) { return each.answer == kBroken; });
+    EXPECT_TRUE(is_kept) << binding;
+    EXPECT_EQ(found.left_out, "") << binding;
+  }
+}
+
+/// Leaves calls of `initialize` out, and answers others.
+class Absent : public FakeEndpoint {
+ public:
+  explicit Absent(bool answers_others) : FakeEndpoint("lines"), answers_others_(answers_others) {}
+  std::unique_ptr<session::Conversation> converse() override {
+    const bool answers_others = answers_others_;
+    auto conversation = std::make_unique<FakeConversation>(
+        [answers_others](const std::string& message) -> std::optional<std::string> {
+          const bool is_handshake = message.find("\"initialize\"") != std::string::npos;
+          if (is_handshake || !answers_others) return std::nullopt;
+          return server_without_methods()(message);
+        });
+    conversation->answers_next_only = true;
+    conversation->knows_of_next = answers_others_;
+    return conversation;
+  }
+
+ private:
+  bool answers_others_;
+};
+
+TEST(Recognition, TellsOfAHandshakeThatIsLeftOutByWhoAnswersOthers) {
+  const auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
+  const auto profiles = corpus::embedded_profiles();
+  const auto mcp = std::ranges::find(profiles, "mcp", &corpus::Profile::name);
+  ASSERT_NE(mcp, profiles.end());
+  for (const bool answers_others : {true, false}) {
+    Absent endpoint(answers_others);
+    session::Patience patience(milliseconds(1000));
+    const auto found = protocol_spoken(*mcp, endpoint, patience, **guardian);
+    EXPECT_EQ(found.profile, "");
+    EXPECT_NE(found.left_out.find("initialize"), std::string::npos);
+    const auto left_out = left_out_for_good(found.left_out, endpoint);
+    EXPECT_EQ(left_out.has_value(), answers_others);
+    EXPECT_EQ(left_out && !left_out->silence.empty(), answers_others);
+  }
 }
 
 TEST(Recognition, IsNotOfOthersWithTheSameNames) {

@@ -60,12 +60,19 @@ bool says_nothing_of_calls(int status) {
 
 // Over HTTP it need not be waited for whether an answer comes: a response without content is none,
 // though each call is owed one (JSON-RPC 2.0 §5).
-bool is_answered_by_nothing(const std::string& message, const dialogue::Exchange& exchange) {
+bool is_left_without_answer(const std::string& message, const dialogue::Exchange& exchange) {
   return exchange.http_status != 0 && exchange.ending == dialogue::Ending::settled &&
          !exchange.limited && !dialogue::id_keys_of(dialogue::Message(message)).empty();
 }
 
 }  // namespace
+
+bool is_answered_by_nothing(const std::string& message, const dialogue::Exchange& exchange) {
+  constexpr int kSuccess = 200;
+  constexpr int kRedirection = 300;
+  const bool is_success = exchange.http_status >= kSuccess && exchange.http_status < kRedirection;
+  return is_success && is_left_without_answer(message, exchange);
+}
 
 void SideDialogue::take(const std::string& message, const dialogue::Exchange& exchange,
                         const dialogue::Transcript& transcript) {
@@ -79,7 +86,7 @@ void SideDialogue::take(const std::string& message, const dialogue::Exchange& ex
     kept_from_ = fmt::format("{} (HTTP {})", call ? json::text_of(call.value->find("method")) : "",
                              exchange.http_status);
   }
-  if (is_refused || (nothing_came && !is_answered_by_nothing(message, exchange))) return;
+  if (is_refused || (nothing_came && !is_left_without_answer(message, exchange))) return;
   take_owed(message, exchange, transcript);
 }
 

@@ -43,6 +43,10 @@ inline constexpr std::array kSideDialogues{
 /// The shell line that sends a case's messages by hand; empty where there is none.
 using Reproduce = std::function<std::string(const corpus::Case&)>;
 
+/// Whether a call is met with an HTTP success without content, which is no answer
+/// (RFC 9110 §15.3), though each is owed one (JSON-RPC 2.0 §5).
+bool is_answered_by_nothing(const std::string& message, const dialogue::Exchange& exchange);
+
 /// Judges calls of ours that belong to no case by the rules of the envelope: whatever a method
 /// answers, the Response must be well-formed and carry the id of its call. What the server does
 /// wrong is one finding for each requirement, however many messages show it.

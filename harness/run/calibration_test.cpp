@@ -174,6 +174,36 @@ TEST(ControlCall, IsTheMethodThatTheUserNamesWhereNoOtherIsAnswered) {
   EXPECT_EQ(endpoint.control.params, "[42,23]");
 }
 
+/// Is of no use once a control call was not answered by its id, as a program is that is ended then.
+class GivenUpOnce : public FakeConversation {
+ public:
+  using FakeConversation::FakeConversation;
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    auto check = FakeConversation::check_survival(transcript);
+    if (check.survival != dialogue::Survival::alive) is_usable = false;
+    return check;
+  }
+};
+
+TEST(ControlCall, IsNotThatOfTheProtocolWhereItsAnswerHasAnotherId) {
+  const auto& corpus = corpus::corpus_for_testing("mcp-2025-11-25");
+  for (const char* id : {R"("id":1,)", R"("id":null,)", ""}) {
+    const auto server = [id](const std::string& message) -> std::optional<std::string> {
+      if (message.find(R"("method":"ping")") == std::string::npos) {
+        return server_without_methods()(message);
+      }
+      return std::string("{") + id + R"("jsonrpc":"2.0","result":{}})";
+    };
+    FakeEndpoint endpoint;
+    CaseRunner runner(corpus, endpoint, 0);
+    GivenUpOnce conversation(server);
+    session::Patience patience(milliseconds(50));
+    const auto traits = calibrate(corpus, Options(), endpoint, runner, conversation, patience);
+    EXPECT_EQ(traits.unjudgeable, "") << id;
+    EXPECT_NE(endpoint.control.method, "ping") << id;
+  }
+}
+
 TEST(ControlCall, StaysTheUnknownMethodWhereThatIsAnswered) {
   Options options;
   FakeEndpoint endpoint;

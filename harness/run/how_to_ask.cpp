@@ -11,6 +11,7 @@ using dialogue::Survival;
 using session::Conversation;
 
 constexpr long long kFirstHarmlessId = 4'900'001;
+constexpr long long kPresentId = 4'890'001;
 
 // A call that is answered by a server which then goes away may be answered by the next one.
 dialogue::SurvivalCheck check_twice(Conversation& conversation, Endings& endings) {
@@ -45,6 +46,16 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
   return false;
 }
 
+// Whether the call by which its protocol asks is answered, and not under its id: who loses ids in
+// results alone keeps them in errors.
+bool loses_id_of(const session::ControlCall& present, Conversation& conversation) {
+  if (present.method == unknown_control_call().method || !conversation.usable()) return false;
+  dialogue::Transcript aside;
+  const auto exchange =
+      conversation.exchange(corpus::step_sending(present.text(kPresentId)), aside);
+  return has_response({exchange}) && !carries_the_id(exchange);
+}
+
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
                               const session::ControlCall& present,
                               const corpus::RoleBindings& roles, const CaseRun& first,
@@ -56,6 +67,10 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
     const bool is_theirs = first.has_its_id;
     // Many a server loses the id in its errors, and in these alone.
     if (!is_theirs && conversation.usable() &&
+        settle_on_harmless_method(endpoint, conversation, present, roles, true)) {
+      return {};
+    }
+    if (is_theirs && loses_id_of(present, conversation) &&
         settle_on_harmless_method(endpoint, conversation, present, roles, true)) {
       return {};
     }

@@ -185,7 +185,19 @@ void Channel::settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
     }
     return has_come();
   };
-  if (!await(deadline, [&] { return waiting.control_answered; })) return;
+  const auto is_answered = [&] { return waiting.control_answered; };
+  const auto has_met_another = [&] {
+    return transcript.whole().size() > stray + 1 && intake.holds_stray(transcript);
+  };
+  if (!await(deadline, [&] { return is_answered() || has_met_another(); })) return;
+  if (!is_answered() && !await(Deadline::in(patience_.tail()), is_answered)) {
+    if (!has_met_another()) return;
+    // Whatever is called, its answer has another id: the server serves.
+    waiting.control_answered = true;
+    waiting.control_answer = transcript.whole().back().bytes;
+    intake.give_to_control_call(transcript.whole().size() - 1, transcript);
+    return intake.give_to_control_call(stray, transcript);
+  }
   // Answers may overtake each other.
   const auto first_has_come = [&] {
     const auto& events = transcript.whole();
@@ -272,12 +284,38 @@ bool Channel::waits_longer(Waiting& waiting) {
   return is_at_work;
 }
 
+// What each of two control calls is answered by, one behind the other, where neither is by its id:
+// the server serves. An error may be about what was sent before, where it names no call.
+void Channel::settle_for_other_ids(std::size_t begin, std::size_t calls, dialogue::Exchange& aside,
+                                   Waiting& waiting, dialogue::Transcript& transcript) const {
+  constexpr std::size_t kForCertain = 2;
+  const auto& replies = aside.replies;
+  const bool are_answers = std::ranges::all_of(replies, [&](const dialogue::Reply& each) {
+    const bool is_to_a_call = each.find("result") != nullptr || !dialogue::id_keys_of(each).empty();
+    return is_to_a_call && dialogue::holds_response(each) && intake.is_of_no_call(each);
+  });
+  if (waiting.control_answered || calls < kForCertain || replies.size() < calls || !are_answers) {
+    return;
+  }
+  waiting.control_answered = true;
+  waiting.control_answer = replies.back().text();
+  for (std::size_t i = begin; i < transcript.whole().size(); ++i) {
+    const auto& event = transcript.whole()[i];
+    if (event.direction != dialogue::Direction::received || event.is_control) continue;
+    transcript.put_right(i, dialogue::Direction::unasked, std::string(dialogue::kOtherIdNote));
+  }
+  aside.replies.clear();
+}
+
 Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript) {
   dialogue::Exchange aside;
   Waiting waiting{deadline, {}, stream->received()};
   const auto begin = Clock::now();
   const bool was_up = heard_;
+  const std::size_t first_event = transcript.whole().size();
+  std::size_t calls = 0;
   const auto call = [&] {
+    ++calls;
     waiting.control_id = send_control(waiting.deadline, transcript);
     if (late_by_one) send_control(waiting.deadline, transcript);
   };
@@ -297,10 +335,13 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
       is_first = false;
       call();
     }
-    const bool until_ask = owes || (says_else && is_first);
+    const bool may_be_the_answer = calls == 1 && aside.replies.size() == 1 && !late_by_one;
+    if (may_be_the_answer && ask.passed()) call();
+    const bool until_ask = owes || (says_else && is_first) || (may_be_the_answer && !ask.passed());
     await_frame(until_ask ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside,
                 waiting, transcript);
     settle_stray(aside, waiting, transcript);
+    settle_for_other_ids(first_event, calls, aside, waiting, transcript);
   }
   settle_unfinished(waiting);
   if (waiting.control_answered) {

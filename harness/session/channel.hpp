@@ -83,6 +83,9 @@ class Channel {
   /// tells, which is answered where the first is not.
   void settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
                     dialogue::Transcript& transcript);
+  /// The same of a server that returns no ids, or answers under none.
+  void settle_for_other_ids(std::size_t begin, std::size_t calls, dialogue::Exchange& aside,
+                            Waiting& waiting, dialogue::Transcript& transcript) const;
   /// A whole answer to the control call has come of which the length says that it goes on: the
   /// server serves, and its length is wrong.
   void settle_unfinished(Waiting& waiting) const;

@@ -68,6 +68,11 @@ class Intake {
   void take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                   dialogue::Transcript& transcript);
 
+  /// Whether no call has the id of this message, or it has none.
+  bool is_of_no_call(const dialogue::Message& message) const {
+    return !sorter_.has_used(dialogue::id_keys_of(message));
+  }
+
   /// Whether a message answers a control call of this case.
   bool is_control(const dialogue::Message& message) const;
 

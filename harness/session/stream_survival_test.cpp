@@ -72,6 +72,48 @@ TEST_F(StreamSurvivalTest, AnswerToTheControlCallWithAnotherIdAnswersNoNotificat
   EXPECT_EQ(answers_with_other_ids(transcript_), 1U);
 }
 
+// Answers control calls under no id, under null or under another one each time, others rightly.
+Script answering_control_calls_with(const std::string& member) {
+  return [=](const std::string& line) {
+    if (!testing::is_control(line)) return answer_calls(line);
+    const std::string id = member == "next" ? "\"id\":" + testing::id_in(line) + "1," : member;
+    return Pieces{"{" + id + R"("jsonrpc":"2.0","result":{}})" + "\n"};
+  };
+}
+
+TEST_F(StreamSurvivalTest, ServerWhoseAnswersToControlCallsAllHaveOtherIdsServes) {
+  for (const char* member : {"", R"("id":null,)", "next"}) {
+    for (const bool has_returned_an_id : {true, false}) {
+      converse_with({answering_control_calls_with(member)});
+      if (has_returned_an_id) exchange(step({call("7")}));
+      const std::size_t known = answers_with_other_ids(transcript_);
+      const auto found = check();
+      EXPECT_EQ(found.survival, dialogue::Survival::alive) << member << has_returned_an_id;
+      EXPECT_FALSE(found.answered_meanwhile) << member << has_returned_an_id;
+      EXPECT_EQ(answers_with_other_ids(transcript_), known + 2) << member << has_returned_an_id;
+    }
+  }
+}
+
+TEST_F(StreamSurvivalTest, NotificationIsNotAnsweredByWhatControlCallsAreAnsweredUnderOtherIds) {
+  converse_with({answering_control_calls_with("next")});
+  exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(answers_with_other_ids(transcript_), 2U);
+}
+
+// It may say of what was sent before that nobody can read it.
+TEST_F(StreamSurvivalTest, ErrorsWithoutAnIdAreNoSignThatTheServerServes) {
+  const Script without_id = [](const std::string& line) {
+    return testing::is_control(line) ? Pieces{answer("null")} : answer_calls(line);
+  };
+  converse_with({without_id, answer_calls});
+  exchange(step({call("7")}));
+  EXPECT_NE(check().survival, dialogue::Survival::alive);
+}
+
 TEST_F(StreamSurvivalTest, AnswerBesideThatToTheControlCallAnswersTheNotification) {
   converse_with({first_answering({answer("777")}, true)});
   exchange(step({call("7")}));

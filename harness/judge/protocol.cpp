@@ -165,12 +165,26 @@ Heard::Heard(const std::vector<dialogue::Event>& events, const std::string& requ
     spoken.by_server = is_from_server(event.direction);
     if ((!spoken.by_server && event.direction != Direction::sent) || event.left_out != 0) continue;
     spoken.step = event.step.value_or(0);
+    spoken.is_received = event.direction == Direction::received;
     if (event.http) spoken.http_status = event.http->status;
     if (spoken.by_server) take(dialogue::message_of(event), spoken);
     if (spoken.by_server) continue;
     for (auto& body : bodies_of(event.bytes)) take(dialogue::Message(std::move(body)), spoken);
   }
+  pair_up();
+  const auto members = json::parse(request_members);
+  if (!members) return;
+  for (auto& each : spoken_) {
+    const bool is_result = each.by_server && each.call != nullptr && each.at("/result") != nullptr;
+    if (is_result && !has_one_of(members.value->names(), *each.call)) each.call = nullptr;
+  }
+}
+
+// Where an answer has the id of no call, another may have that of a call which is not its own: then
+// ids pair nothing that the server answers.
+void Heard::pair_up() {
   std::map<std::pair<bool, std::string>, const json::Value*> calls;  // by who made them, and id
+  bool has_foreign = false;
   for (auto& each : spoken_) {
     const auto key = dialogue::id_key(each.value->find("id"));
     if (!key) continue;
@@ -178,13 +192,12 @@ Heard::Heard(const std::vector<dialogue::Event>& events, const std::string& requ
       calls[{each.by_server, *key}] = each.value;
     } else if (const auto call = calls.find({!each.by_server, *key}); call != calls.end()) {
       each.call = call->second;
+    } else {
+      has_foreign = has_foreign || each.is_received;
     }
   }
-  const auto members = json::parse(request_members);
-  if (!members) return;
   for (auto& each : spoken_) {
-    const bool is_result = each.by_server && each.call != nullptr && each.at("/result") != nullptr;
-    if (is_result && !has_one_of(members.value->names(), *each.call)) each.call = nullptr;
+    if (has_foreign && each.by_server) each.call = nullptr;
   }
 }
 

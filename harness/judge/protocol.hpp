@@ -56,6 +56,7 @@ struct Spoken {
   std::size_t step = 0;                ///< of the case
   bool in_batch = false;
   std::size_t http_status = 0;  ///< 0 where there is no HTTP
+  bool is_received = false;     ///< for what was sent in its step
 
   std::string_view method() const;  ///< its own; empty where it is a Response
   std::string_view called() const;  ///< that of the call; empty where it answers none
@@ -76,6 +77,7 @@ class Heard {
 
  private:
   void take(const dialogue::Message& message, Spoken spoken);
+  void pair_up();
 
   std::deque<dialogue::Message> messages_;  // what `spoken_` points into
   std::vector<Spoken> spoken_;

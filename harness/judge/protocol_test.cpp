@@ -65,6 +65,15 @@ TEST(Protocol, WhatAnswersNoCallHasNoSchema) {
   EXPECT_TRUE(judged({received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}).findings.empty());
 }
 
+TEST(Protocol, WhereAnAnswerHasTheIdOfNoCallNoneIsHeldAgainstTheSchemaOfACall) {
+  const auto other = sent(R"({"jsonrpc":"2.0","id":6,"method":"other"})");
+  const auto of_other = received(R"({"jsonrpc":"2.0","id":7,"result":1})");
+  const auto own = R"({"jsonrpc":"2.0","id":8,"result":{"rooms":[]}})";
+  EXPECT_EQ(judged({other, sent(kCall), of_other}).findings.size(), 1U);
+  EXPECT_TRUE(judged({other, sent(kCall), of_other, received(own)}).findings.empty());
+  EXPECT_EQ(judged({other, sent(kCall), of_other, unasked(own)}).findings.size(), 1U);
+}
+
 TEST(Protocol, AResultOfACallThatIsOfAnotherLawHasNoSchema) {
   const std::string members = R"({"key":1})";
   const auto bad = received(R"({"jsonrpc":"2.0","id":7,"result":{}})");

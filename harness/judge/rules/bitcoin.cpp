@@ -62,6 +62,23 @@ std::map<std::string, int> element_ids(const Value& batch) {
   return ids;
 }
 
+/// A Response, or what has neither result nor error and the id of the call all the same.
+bool stands_for_response(const Value& asked, const Value& told) {
+  if (dialogue::has_outcome(told)) return true;
+  const Value* id = asked.find("id");
+  const Value* own = told.is(Kind::object) ? told.find("id") : nullptr;
+  return id != nullptr && own != nullptr && json::equal(*own, *id);
+}
+
+/// Whether an answer in a batch has the id of no call in it: another may have that of a call which
+/// is not its own.
+bool has_foreign_id(const Value& asked, const Value& told) {
+  const auto asked_ids = element_ids(asked);
+  return std::ranges::any_of(element_ids(told), [&](const auto& each) {
+    return each.first != "null" && !asked_ids.contains(each.first);
+  });
+}
+
 /// One call and what answers it, alone or in a batch.
 template <typename Judge>
 void for_each_answered(const RuleCall& call, Judge judge) {
@@ -70,8 +87,9 @@ void for_each_answered(const RuleCall& call, Judge judge) {
     const Value* asked = sent.value();
     const Value* told = turn.body.value();
     if (asked == nullptr || told == nullptr) continue;
-    if (asked->is(Kind::object) && dialogue::has_outcome(*told)) judge(turn, *asked, *told);
+    if (asked->is(Kind::object) && stands_for_response(*asked, *told)) judge(turn, *asked, *told);
     if (!asked->is(Kind::array) || !told->is(Kind::array)) continue;
+    if (has_foreign_id(*asked, *told)) continue;
     std::map<std::string, std::vector<const Value*>> by_id;
     for (const auto& each : asked->children()) {
       if (const Value* id = each.find("id")) by_id[json::write(*id)].push_back(&each);
@@ -81,9 +99,8 @@ void for_each_answered(const RuleCall& call, Judge judge) {
       const Value* id = each.find("id");
       if (id != nullptr && answers[json::write(*id)] > 1) continue;  // whose it is, nobody knows
       const auto found = id == nullptr ? by_id.end() : by_id.find(json::write(*id));
-      const bool is_clear =
-          found != by_id.end() && found->second.size() == 1 && dialogue::has_outcome(each);
-      if (is_clear) judge(turn, *found->second.front(), each);
+      if (found != by_id.end() && found->second.size() == 1)
+        judge(turn, *found->second.front(), each);
     }
   }
 }
@@ -203,7 +220,7 @@ void for_each_batch(const RuleCall& call, Judge judge) {
 
 void btc_batch_order(const RuleCall& call) {
   for_each_batch(call, [&](const HttpTurn& turn, const Value& asked, const Value& told) {
-    if (told.size() < 2) return;
+    if (told.size() < 2 || has_foreign_id(asked, told)) return;
     call.exercise();
     auto answers = element_ids(told);
     auto from = asked.children().begin();

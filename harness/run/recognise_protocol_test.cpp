@@ -65,6 +65,15 @@ TEST(Recognition, OfNodes) {
   EXPECT_EQ(spoken("http", having("getnetworkinfo", kOldNode)), "bitcoin-1.1");
 }
 
+// The old dialect has result and error both: without the error it is the new one, with a fault.
+TEST(Recognition, OfANodeWhoseVersionIsWrongIsByTheShapeOfItsAnswers) {
+  for (const char* version : {"", R"("jsonrpc":"1.0",)", R"("jsonrpc":2.0,)"}) {
+    const std::string reply =
+        std::string("{") + version + R"("id":3000001,"result":{"subversion":"/Satoshi:30.0.0/"}})";
+    EXPECT_EQ(spoken("http", having("getnetworkinfo", reply)), "bitcoin-2.0") << version;
+  }
+}
+
 // It has one version, and names it to nobody who asks for another one.
 std::optional<std::string> of_march(const std::string& message) {
   if (message.find("\"initialize\"") == std::string::npos) {

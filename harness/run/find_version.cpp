@@ -105,6 +105,14 @@ bool is_taken_unnamed(const dialogue::Exchange& handshake, bool has_no_newer) {
   });
 }
 
+// By who knows the call: a method of another meaning may have that name, or a server of the
+// protocol be wrong.
+bool is_taken_otherwise(const corpus::VersionProbe& handshake, const dialogue::Exchange& exchange,
+                        Prober& prober) {
+  return serves(exchange) && !says_something(exchange, handshake) &&
+         prober.tells_methods_apart(handshake);
+}
+
 bool is_unknown(const dialogue::Exchange& exchange) {
   return std::ranges::any_of(exchange.replies, says_method_is_unknown);
 }
@@ -158,6 +166,7 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
     const bool is_handshake = !profile.opening.empty() && i + 1 == profile.detection.size();
     if (whose == VersionOf::anybody && is_handshake) {
       found.refusal = prober.refusal_of_what_it_knows(probe, *exchange);
+      found.is_taken_otherwise = is_taken_otherwise(probe, *exchange, prober);
     }
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);

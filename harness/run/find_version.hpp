@@ -16,6 +16,8 @@ struct FoundVersion {
   std::string version;     ///< the newest that both know; empty: the server names none
   std::string note;        ///< in a sentence, where that needs one
   bool is_spoken = false;  ///< the protocol, which has no versions
+  /// Where a protocol is looked for: its handshake has a result that does not show it.
+  bool is_taken_otherwise = false;
   /// Not empty: the answer by which it refuses the handshake, whichever version is asked for; where
   /// a protocol is looked for, of a server that knows the call.
   std::string refusal = {};

@@ -179,10 +179,12 @@ std::string Prober::refusal_of_what_it_knows(const corpus::VersionProbe& probe,
   if (exchange.replies.empty()) return {};
   std::string answer = exchange.replies.front().text();
   if (!is_refused_for_its_params(answer)) return {};
+  return tells_methods_apart(probe) ? std::move(answer) : std::string();
+}
+
+bool Prober::tells_methods_apart(const corpus::VersionProbe& probe) {
   const auto of_nobody = ask_of_nobodys_method(probe);
-  const bool is_known =
-      !of_nobody.replies.empty() && says_method_is_unknown(of_nobody.replies.front());
-  return is_known ? std::move(answer) : std::string();
+  return !of_nobody.replies.empty() && says_method_is_unknown(of_nobody.replies.front());
 }
 
 dialogue::Exchange Prober::ask_of_nobodys_method(const corpus::VersionProbe& probe) {

@@ -60,6 +60,9 @@ class Prober {
   std::string refusal_of_what_it_knows(const corpus::VersionProbe& probe,
                                        const dialogue::Exchange& exchange);
 
+  /// Whether it knows no method that nobody has, called with the same params.
+  bool tells_methods_apart(const corpus::VersionProbe& probe);
+
   /// What came of the calls that `anew` has sent: each is owed a Response, whatever it is about.
   const FirstCalls& first_calls() const { return first_calls_; }
 

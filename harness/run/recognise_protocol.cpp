@@ -36,6 +36,13 @@ std::string hint_at_version(const corpus::Profile& profile, const std::string& n
       note, profile.title, profile.name);
 }
 
+std::string hint_at_result(const corpus::Profile& profile) {
+  return fmt::format(
+      "The server serves the call by which {} begins, and its result does not show that it speaks "
+      "that protocol; --profile {} judges it by that, here it is judged by JSON-RPC alone.",
+      profile.title, profile.name);
+}
+
 // A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
 // protocol, which has no newer one behind it.
 Greetings greetings_of_protocols() {
@@ -76,6 +83,8 @@ SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoin
     none.hint = hint_at(profile, found->refusal);
   } else if (!found->note.empty()) {
     none.hint = hint_at_version(profile, found->note);
+  } else if (found->is_taken_otherwise) {
+    none.hint = hint_at_result(profile);
   }
   return none;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "corpus/corpus.hpp"
 #include "json/parse.hpp"
@@ -131,6 +132,22 @@ TEST(Recognition, HintsAtTheProtocolWhoseHandshakeIsKnownAndRefused) {
   EXPECT_NE(told.find("--profile lsp --opening FILE"), std::string::npos) << told;
   EXPECT_EQ(hint(having("eth_chainId", kChain)), "") << "there is no such call";
   EXPECT_EQ(hint(saying(kRefusal)), "") << "it refuses any call so";
+}
+
+TEST(Recognition, HintsAtTheProtocolWhoseHandshakeHasAResultOfNone) {
+  const auto hint = [](const char* binding, const FakeServer& server) {
+    const auto found = found_on(FakeEndpoint(binding, server));
+    EXPECT_EQ(found.profile, "none");
+    return found.hint;
+  };
+  constexpr const char* kPlain = R"({"jsonrpc":"2.0","id":3000001,"result":"ok"})";
+  for (const auto& [binding, profile] :
+       {std::pair("lines", "--profile mcp "), std::pair("content-length", "--profile lsp ")}) {
+    const std::string told = hint(binding, having("initialize", kPlain));
+    EXPECT_NE(told.find(profile), std::string::npos) << told;
+    EXPECT_EQ(hint(binding, saying(kPlain)), "") << "it says so of anything";
+    EXPECT_EQ(hint(binding, having("eth_chainId", kPlain)), "") << "there is no such call";
+  }
 }
 
 TEST(Recognition, HintsAtTheProtocolWhoseVersionIsNotKnownHere) {

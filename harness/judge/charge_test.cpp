@@ -285,6 +285,17 @@ TEST(Charge, AReplyWithIdNullInPlaceOfTheCallsAnswersTheNotificationBesideIt) {
   EXPECT_EQ(charges(with("2")), Charges{"id-echo: fail"});
 }
 
+TEST(Charge, AResultWithIdNullThatIsDueToTheCallIsNoAnswerToTheNotificationBesideIt) {
+  auto one = case_accepting(R"({"response": {"result": {"type": "object"}, "id": 1}})",
+                            R"("charge": {"reply": "ntf-silent"}, )");
+  one.steps.at(0).messages = {R"({"jsonrpc":"2.0","method":"a"})",
+                              R"({"jsonrpc":"2.0","method":"b","id":1})"};
+  const std::string lost = R"({"jsonrpc":"2.0","result":{},"id":null})";
+  EXPECT_EQ(charges(judged(one, replied({lost}))), Charges{"id-echo: fail"});
+  const std::string own = R"({"jsonrpc":"2.0","result":{},"id":1})";
+  EXPECT_EQ(charges(judged(one, replied({lost, own}))), Charges{"ntf-silent: fail"});
+}
+
 TEST(Charge, WhateverAnswersANotificationBeforeTheProgramEndsIsCharged) {
   auto one = case_accepting(kUnknown, R"("charge": {"reply": "ntf-silent-in-batch"}, )");
   one.steps.at(0).accept.at(0) = corpus::Outcome();

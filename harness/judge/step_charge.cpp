@@ -127,9 +127,11 @@ bool answers_notification(const Mismatch& mismatch, const Step& step, const Choi
                                [&](const auto* each) { return is_to_another(*each, outcome); });
   }
   // Who answers calls with id null does so elsewhere too, which is a habit.
-  const json::Value* id =
-      evidence.values.size() == 1 ? evidence.values.front()->find("id") : nullptr;
-  return mismatch.symptom == Symptom::wrong_id && id != nullptr && id->is(Kind::null);
+  // But a result that fits is the call's own.
+  if (mismatch.symptom != Symptom::wrong_id || evidence.values.size() != 1) return false;
+  const json::Value& only = *evidence.values.front();
+  const json::Value* id = only.find("id");
+  return id != nullptr && id->is(Kind::null) && only.find("result") == nullptr;
 }
 
 std::set<const json::Value*> surplus_of(const Step& step, const Choice& choice,

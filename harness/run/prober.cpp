@@ -122,6 +122,7 @@ Result<dialogue::Exchange> Prober::anew(const std::string& message,
 void Prober::keep(const std::string& call, const dialogue::Exchange& exchange,
                   const dialogue::Transcript& transcript) {
   left_out_.clear();
+  has_heard_ = has_heard_ || !exchange.replies.empty();
   std::vector<std::string> came;
   for (const auto& reply : exchange.replies) {
     if (is_let_in(reply)) came.push_back(reply.text());
@@ -130,7 +131,8 @@ void Prober::keep(const std::string& call, const dialogue::Exchange& exchange,
   if (!exchange.replies.empty() || !exchange.noise.empty()) return;
   if (is_answered_by_nothing(call, exchange)) {
     first_calls_.push_back({call, {}, silence_in(exchange, transcript)});
-  } else if (exchange.ending == dialogue::Ending::timed_out) {
+  } else if (exchange.ending == dialogue::Ending::timed_out &&
+             (exchange.control_answered || has_heard_)) {
     left_out_ = call;
   }
 }

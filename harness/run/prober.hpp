@@ -66,8 +66,8 @@ class Prober {
   /// What came of the calls that `anew` has sent: each is owed a Response, whatever it is about.
   const FirstCalls& first_calls() const { return first_calls_; }
 
-  /// Whether the call that `anew` has sent last had no answer, and another one may have one. It was
-  /// not waited for as long as anybody would.
+  /// Whether the call that `anew` has sent last had no answer, and another one had. It was not
+  /// waited for as long as anybody would.
   bool has_left_out(const corpus::VersionProbe& probe) const { return left_out_ == probe.message; }
 
  private:
@@ -88,6 +88,7 @@ class Prober {
   long long asked_ = 0;
   FirstCalls first_calls_;
   std::string left_out_;
+  bool has_heard_ = false;  // an answer to any
 };
 
 /// The events of one exchange, with its end, where nothing came.

@@ -131,7 +131,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   quick.greetings = greetings_of_protocols();
   const auto begin = Clock::now();
   session::Patience patience(quick.timeout, quick.start_bound());
-  const auto endpoint = make_endpoint(quick, patience, guardian);
+  auto endpoint = make_endpoint(quick, patience, guardian);
   if (auto reached = endpoint->reach(); !reached) {
     return {{}, reached.error().message, endpoint->ending()};
   }
@@ -156,9 +156,10 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
     }
     calls.insert(calls.end(), spoken.first_calls.begin(), spoken.first_calls.end());
   }
+  const auto heard_in = endpoint->heard_in();
+  endpoint.reset();  // a server that was started here leaves its port to the next one
   take_left_out(left_out, std::move(patient), guardian, calls);
-  return {
-      .heard_in = endpoint->heard_in(), .first_calls = std::move(calls), .hint = std::move(hint)};
+  return {.heard_in = heard_in, .first_calls = std::move(calls), .hint = std::move(hint)};
 }
 
 }  // namespace jrpcheck::run

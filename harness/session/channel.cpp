@@ -190,14 +190,6 @@ void Channel::settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
     return transcript.whole().size() > stray + 1 && intake.holds_stray(transcript);
   };
   if (!await(deadline, [&] { return is_answered() || has_met_another(); })) return;
-  if (!is_answered() && !await(Deadline::in(patience_.tail()), is_answered)) {
-    if (!has_met_another()) return;
-    // Whatever is called, its answer has another id: the server serves.
-    waiting.control_answered = true;
-    waiting.control_answer = transcript.whole().back().bytes;
-    intake.give_to_control_call(transcript.whole().size() - 1, transcript);
-    return intake.give_to_control_call(stray, transcript);
-  }
   // Answers may overtake each other.
   const auto first_has_come = [&] {
     const auto& events = transcript.whole();
@@ -207,6 +199,14 @@ void Channel::settle_stray(dialogue::Exchange& exchange, Waiting& waiting,
                  IncomingSorter::answers(dialogue::message_of(event), first);
         });
   };
+  if (!is_answered() && !await(Deadline::in(patience_.tail()), is_answered)) {
+    if (!has_met_another() || first_has_come()) return;
+    // Whatever is called, its answer has another id: the server serves.
+    waiting.control_answered = true;
+    waiting.control_answer = transcript.whole().back().bytes;
+    intake.give_to_control_call(transcript.whole().size() - 1, transcript);
+    return intake.give_to_control_call(stray, transcript);
+  }
   if (!await(Deadline::in(patience_.tail()), first_has_come)) {
     intake.give_to_control_call(stray, transcript);
   }

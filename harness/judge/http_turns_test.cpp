@@ -40,6 +40,17 @@ TEST(HttpTurns, AnAnswerOfOursIsAnsweredBeforeTheCallsThatWereSentBefore) {
   EXPECT_EQ(statuses(turns), (std::vector<std::size_t>{200, 201, 202, 202}));
 }
 
+// An idle connection may be closed at any time (RFC 9112 §9.5).
+TEST(HttpTurns, AControlCallIsNotAnsweredInPlaceOfTheMessageThatALostConnectionHasTaken) {
+  auto control = sent("control", "control call");
+  auto of_control = response(201);
+  control.is_control = of_control.is_control = true;
+  const Event closed{Direction::closed, {}, "", "the idle connection was closed"};
+  EXPECT_EQ(statuses(turns_in({sent("a"), closed, control, of_control, sent("a"), response(200)})),
+            (std::vector<std::size_t>{200, 201, 0}));
+  EXPECT_EQ(statuses(turns_in({sent("a"), of_control})), (std::vector<std::size_t>{0}));
+}
+
 TEST(HttpTurns, AnAnswerOfOursThatNobodyTakesIsNotAnsweredByTheNextResponse) {
   const auto answer = sent("answer", std::string(dialogue::kOwnAnswerNote));
   const auto turns = turns_in({sent("a"), sent("b"), response(200, 1), answer, response(201)});

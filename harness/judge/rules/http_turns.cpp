@@ -23,15 +23,21 @@ bool is_http_request(const Event& event) {
 }
 
 // Fills the turns in as the events come. What answers the messages of a step comes in the order of
-// asking. What goes out meanwhile goes on a connection of its own, and is answered, if at all,
-// before anything else is: an answer to a request of the server, and a GET for a stream.
+// asking. A control call has its own: it may ask whether the server is there, where that has closed
+// an idle connection and the message goes out once more behind it. What goes out meanwhile goes on
+// a connection of its own, and is answered, if at all, before anything else is: an answer to a
+// request of the server, and a GET for a stream.
 class TurnReader {
  public:
   void take(const Event& event) {
     if (is_http_request(event)) {
       const bool goes_beside = !event.note.empty() && !event.is_control;
       beside_.reset();
-      goes_beside ? beside_.emplace(turns_.size()) : waiting_.emplace_back(turns_.size());
+      if (goes_beside) {
+        beside_.emplace(turns_.size());
+      } else {
+        waiting_.push_back({turns_.size(), event.is_control});
+      }
       turns_.push_back({event.bytes, event.step.value_or(0)});
     } else if (event.direction == Direction::ended) {
       beside_.reset();
@@ -49,9 +55,11 @@ class TurnReader {
     const bool is_to_an_answer =
         event.note == dialogue::kAnswerTakenNote || event.note == dialogue::kAcceptedNote;
     if (beside && (is_to_an_answer || turns_[*beside].method() == "GET")) return beside;
-    if (waiting_.empty()) return std::nullopt;
-    const std::size_t place = waiting_.front();
-    waiting_.pop_front();
+    auto found = std::ranges::find(waiting_, event.is_control, &Waiting::is_control);
+    if (found == waiting_.end() && !event.is_control) found = waiting_.begin();
+    if (found == waiting_.end()) return std::nullopt;
+    const std::size_t place = found->turn;
+    waiting_.erase(found);
     return place;
   }
 
@@ -100,8 +108,13 @@ class TurnReader {
     }
   }
 
+  struct Waiting {
+    std::size_t turn;
+    bool is_control;
+  };
+
   std::vector<HttpTurn> turns_;
-  std::deque<std::size_t> waiting_;
+  std::deque<Waiting> waiting_;
   std::optional<std::size_t> beside_;  // what went out last, where that was beside the step
   std::map<std::size_t, std::size_t> streams_;  // the turns of streams, by their number
 };

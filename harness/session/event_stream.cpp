@@ -70,7 +70,9 @@ void EventStream::take(const wire::ServerSentEvent& block, const Taking& taking)
   came.message = message;
   came.call = taking.call;
   came.is_control = taking.is_control && !is_own;
-  if (!taking.transcript.add(std::move(came))) {
+  // An answer to a control call is not judged with the case, and heard where that has no room left.
+  const bool is_of_control = came.is_control;
+  if (!taking.transcript.add(std::move(came)) && !is_of_control) {
     taking.exchange.beyond_limit = dialogue::kMoreThanTaken;
     return;
   }

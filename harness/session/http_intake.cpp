@@ -171,7 +171,9 @@ void HttpIntake::take_whole(const wire::HttpMessage& response, const Taking& tak
     event.direction = Direction::aside;
     event.note = dialogue::kAcceptedNote;
   }
-  const bool is_taken = taking.transcript.add(std::move(event));
+  // That a control call is answered tells that the server serves. It is not judged with the case,
+  // and heard where that has no room left.
+  const bool is_taken = taking.transcript.add(std::move(event)) || taking.is_control;
   last_ = response;
   last_.body.clear();
   if (!is_taken) exchange.beyond_limit = dialogue::kMoreThanTaken;

@@ -40,6 +40,23 @@ TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallInAnArrayIsAlive) {
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
+// As patient as it takes to read such answers.
+class HttpRoomTest : public testing::HttpTest {};
+
+TEST_F(HttpRoomTest, ServerOfWhichACaseHasNoRoomForMoreIsAlive) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(with_length(answer_to(*request) + std::string(3U << 20, ' ')));
+    }
+  });
+  bool is_full = false;
+  for (int i = 0; i < 10 && !is_full; ++i) {
+    is_full = !exchange(step({call("7")})).beyond_limit.empty();
+  }
+  EXPECT_TRUE(is_full);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+}
+
 TEST_F(HttpSurvivalTest, ControlCallThatAloneIsLeftOutIsTold) {
   converse([](ScriptedConnection& connection) {
     for (int served = 0; const auto request = connection.read(); ++served) {

@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::string_view kNoneByPosition = "[]";
 
+// What is longer takes a while to read, in which another thread of the server answers what is
+// short.
+constexpr std::size_t kLongToRead = 16U << 10;
+
+bool charges_silence(const corpus::Step& step) {
+  return std::any_of(step.accept.begin(), step.accept.end(), [](const auto& outcome) {
+    return outcome.shape == corpus::Outcome::Shape::silence &&
+           outcome.verdict == corpus::Verdict::warn;
+  });
+}
+
 bool is_to_be_closed(const corpus::Step& step) {
   return !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::closed;
 }
@@ -70,6 +81,7 @@ Waiting Channel::waiting_for(const corpus::Step& step, std::size_t bytes, bool w
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.awaits_exit();
   waiting.awaits_close = is_to_be_closed(step);
+  waiting.charges_silence = charges_silence(step);
   waiting.pong_due = step.pong_due();
   waiting.is_for_slow = step.slow;
   waiting.comes_up = comes_up();
@@ -221,15 +233,28 @@ void Channel::settle_unfinished(Waiting& waiting) const {
   waiting.control_answer = unfinished;
 }
 
+// No clause orders the answers on a stream. Before silence is held against a server whose answers
+// may overtake each other, it is waited for as long as any answer.
+bool Channel::may_still_answer(const dialogue::Exchange& exchange, const Waiting& waiting) const {
+  if (!waiting.charges_silence || settings.is_hasty || stream->ended()) return false;
+  return exchange.replies.empty() &&
+         (patience_.has_overtaken() || waiting.sent_bytes > kLongToRead);
+}
+
 void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
                          dialogue::Transcript& transcript) {
   const auto replies = exchange.replies.size();
   if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
-  const Deadline tail = Deadline::in(patience_.tail(waiting.sent_bytes));
+  const bool is_owed = may_still_answer(exchange, waiting);
+  const microseconds usual = patience_.tail(waiting.sent_bytes);
+  const Deadline tail =
+      is_owed ? due_in(std::max(usual, patience_.for_answer(false, waiting.sent_bytes)))
+              : Deadline::in(usual);
   patience_.note_tail();
   while (!waiting.all(exchange.replies.size()) &&
          await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
+  if (is_owed && may_still_answer(exchange, waiting)) patience_.note_missing_answer(false);
 }
 
 // Nothing says that it leaves before what is answered by a message.

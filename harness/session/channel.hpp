@@ -122,6 +122,7 @@ class Channel {
   bool is_pouring(Waiting& waiting) const;
   void send_control(long long id, const ControlCall& call, Deadline deadline,
                     dialogue::Transcript& transcript);
+  bool may_still_answer(const dialogue::Exchange& exchange, const Waiting& waiting) const;
   bool is_first_sign() const { return !heard_ && stream->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
 

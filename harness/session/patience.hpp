@@ -53,6 +53,7 @@ class Patience {
   /// An answer to a control call has overtaken one that was due before it. What else is due may
   /// come as late as a scheduler lets it.
   void note_overtaking() { has_overtaken_ = true; }
+  bool has_overtaken() const { return has_overtaken_; }
   /// So may it before some tails have shown that none is overtaken, or calls at once.
   void suspect_overtaking() { suspects_overtaking_ = true; }
   void note_order() { suspects_overtaking_ = false; }

@@ -21,6 +21,7 @@ using testing::is_control;
 using testing::kEnd;
 using testing::kNotification;
 using testing::Pieces;
+using testing::response;
 using testing::Script;
 using testing::silence;
 using testing::step;
@@ -192,6 +193,32 @@ TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
 }
 
 // So long a wait that the scripted stream throws where it is waited for.
+corpus::Outcome charged_silence() {
+  auto one = silence();
+  one.verdict = corpus::Verdict::warn;
+  return one;
+}
+
+TEST_F(SocketConversationTest, WhereSilenceIsChargedTheAnswerToALongMessageIsWaitedFor) {
+  converse_with({answer_calls});
+  const std::string brackets(20'000, '[');
+  EXPECT_TRUE(exchange(step({brackets}, silence(), response())).replies.empty());
+  EXPECT_EQ(patience_.waits_in_vain(), 0U);
+  EXPECT_TRUE(exchange(step({brackets}, charged_silence(), response())).control_answered);
+  EXPECT_EQ(patience_.waits_in_vain(), 1U);
+}
+
+TEST_F(SocketConversationTest, SoIsThatToAShortOneOnceAnAnswerWasOvertaken) {
+  converse_with({answer_calls});
+  exchange(step({"{"}, charged_silence(), response()));
+  EXPECT_EQ(patience_.waits_in_vain(), 0U);
+  patience_.note_overtaking();
+  exchange(step({"{"}, silence(), response()));
+  EXPECT_EQ(patience_.waits_in_vain(), 0U);
+  EXPECT_TRUE(exchange(step({"{"}, charged_silence(), response())).control_answered);
+  EXPECT_EQ(patience_.waits_in_vain(), 1U);
+}
+
 class HastyConversationTest : public SocketConversationTest {
  protected:
   HastyConversationTest() : SocketConversationTest(std::chrono::hours(1), true) {}

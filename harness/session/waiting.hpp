@@ -28,7 +28,8 @@ struct Waiting {
   bool takes_all = true;  // the most that may come is the end of it
   bool comes_up = false;  // the program, which was started for this
   bool awaits_exit = false;
-  bool awaits_close = false;  // of the connection, by the server
+  bool awaits_close = false;     // of the connection, by the server
+  bool charges_silence = false;  // which is a warning
   /// The payload of the pong that is due besides.
   std::optional<std::string> pong_due = {};
   std::optional<long long> control_id = {};

@@ -33,6 +33,11 @@ class BusyServer : public GuardedTest {
                              : wire::http_response(204, {}, ""));
       }
     });
+    return run_on(server, std::move(select), jobs);
+  }
+
+  static result::Run run_on(const ScriptedHttpServer& server, std::vector<std::string> select,
+                            int jobs) {
     Options options;
     options.target = *transport::parse_target(server.url());
     options.selection.select = std::move(select);
@@ -102,6 +107,30 @@ TEST_F(BusyServer, ThatLimitsHowOftenItIsCalledIsJudgedByWhatItSaysToTheOtherCal
     };
     EXPECT_EQ(verdicts_of(run_over_http(answer, {"id/*", "json/*"}, jobs)), expected) << jobs;
     EXPECT_GT(refused, 0) << jobs;
+  }
+}
+
+// Apache and nginx do, after a hundred or a thousand.
+TEST_F(BusyServer, ThatServesSoManyCallsAConnectionIsAskedOnOneThatNoOtherCaseHasUsed) {
+  const FakeServer serve = server_without_methods();
+  for (const int most : {3, 4, 5}) {
+    const ScriptedHttpServer server([&](ScriptedConnection& connection) {
+      for (int served = 1; served <= most; ++served) {
+        const auto request = connection.read();
+        if (!request) return;
+        const auto body = serve(request->body);
+        wire::HttpFields fields = {{"Content-Type", "application/json"}};
+        fields.emplace_back("Content-Length", std::to_string(body.value_or("").size()));
+        if (served == most) fields.emplace_back("Connection", "close");
+        connection.send(wire::http_response(200, fields, body.value_or("")));
+      }
+    });
+    const auto run = run_on(server, {"http/call*"}, 1);
+    for (const auto& one : run.cases) {
+      if (one.id.starts_with("http/")) {
+        EXPECT_EQ(one.verdict, result::Verdict::pass) << one.id << " with " << most;
+      }
+    }
   }
 }
 

@@ -42,4 +42,14 @@ bool serves_one_call(session::Conversation& conversation, const session::Control
   return has_served(second) && second.on_new_connection;
 }
 
+bool found_connection_used_up(const corpus::Case& one, const CaseRun& run) {
+  const auto& exchanges = run.exchanges;
+  if (run.result.verdict != result::Verdict::not_exercised || exchanges.empty()) return false;
+  if (exchanges.front().on_new_connection) return false;
+  for (std::size_t step = 1; step < exchanges.size() && step < one.steps.size(); ++step) {
+    if (one.steps[step].same_connection && exchanges[step].on_new_connection) return true;
+  }
+  return false;
+}
+
 }  // namespace jrpcheck::run

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "run/case_runner.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -18,5 +19,9 @@ bool serves_second_connection(
 
 /// Whether a connection, which is not yet open, is closed when a call on it has been answered.
 bool serves_one_call(session::Conversation& conversation, const session::ControlCall& control);
+
+/// Whether a case tells nothing because the server closed, in its midst and with notice, a
+/// connection that other cases had used before: it may be one that serves so many calls on each.
+bool found_connection_used_up(const corpus::Case& one, const CaseRun& run);
 
 }  // namespace jrpcheck::run

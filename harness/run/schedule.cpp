@@ -9,6 +9,7 @@
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "run/case_ids.hpp"
+#include "run/connections_served.hpp"
 #include "run/lasting_damage.hpp"
 #include "run/turns.hpp"
 
@@ -172,16 +173,21 @@ void Schedule::work_beside(State& state) const {
 CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) const {
   const auto begin = Clock::now();
   CaseRun run = runner_.run(ordinal, worker.conversation);
+  const auto& one = corpus_.cases[ordinal];
+  if (endpoint_.is_shared() && !runner_.is_apart(ordinal) && found_connection_used_up(one, run)) {
+    renew_connection(worker.conversation);
+    run = runner_.run(ordinal, worker.conversation);
+  }
   const auto unseen = worker.conversation.take_unseen_death();
   const bool serves = !is_lost(run.survival.survival);
-  const bool answers_next = run.survival.answers_next && !may_mislead(corpus_.cases[ordinal]);
+  const bool answers_next = run.survival.answers_next && !may_mislead(one);
   if (serves && (answers_next || run.survival.keeps_out)) {
-    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
+    endings_.note_unexplained(run.survival, "in " + one.id);
   }
   if (is_interrupted() || (!unseen && !charges_end(run.result))) return run;
   const bool usable = worker.conversation.usable();
   if (unseen && !usable) {
-    run.result = not_exercised(corpus_.cases[ordinal], std::string(kGone));  // it was never sent
+    run.result = not_exercised(one, std::string(kGone));  // it was never sent
   }
   if (state.may_suffer_from_others()) {
     // Beside others nobody can tell whose case it was: each shows it alone.

@@ -80,8 +80,9 @@ std::optional<microseconds> HttpLimits::wait_after(const wire::HttpMessage& refu
                                      kShortestLimit, kLongestLimit)
           : kShortestLimit * (1 << refused_in_a_row_);
   ++refused_in_a_row_;
-  if (wait > left_) return std::nullopt;
-  left_ -= wait;
+  microseconds& left = seconds ? left_of_what_is_told_ : left_;
+  if (wait > left) return std::nullopt;
+  left -= wait;
   return wait;
 }
 

@@ -45,7 +45,9 @@ class HttpLimits {
   bool have_been_met() const { return have_been_met_; }
 
  private:
-  microseconds left_ = milliseconds(40'000);  // to wait, in all
+  // To wait, in all. Whoever says when, and serves then, would else be asked half of what there is.
+  microseconds left_ = milliseconds(40'000);
+  microseconds left_of_what_is_told_ = milliseconds(120'000);
   int refused_in_a_row_ = 0;
   bool have_been_met_ = false;
 };

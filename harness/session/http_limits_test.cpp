@@ -37,6 +37,24 @@ TEST(HttpLimits, AreWaitedForAFewTimesHoweverOftenACallIsRefused) {
   EXPECT_EQ(waits, kTriesWithinLimits);
 }
 
+// Refused and served by turns, until it has been enough.
+microseconds wait_in_all(const wire::HttpMessage& refusal) {
+  HttpLimits limits;
+  microseconds all{0};
+  while (const auto wait = limits.wait_after(refusal)) {
+    all += *wait;
+    limits.note_served();
+  }
+  return all;
+}
+
+TEST(HttpLimits, AreWaitedForLongerInAllWhereRefusalsSayWhen) {
+  wire::HttpMessage refusal;
+  EXPECT_EQ(wait_in_all(refusal), std::chrono::seconds(40));
+  refusal.fields = {{"Retry-After", "1"}};
+  EXPECT_EQ(wait_in_all(refusal), std::chrono::seconds(120));
+}
+
 TEST(HttpLimits, PauseLongerEachTimeUntilItHasBeenEnough) {
   HttpLimits limits;
   EXPECT_EQ(limits.pause(0), milliseconds(100));

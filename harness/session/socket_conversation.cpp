@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/reply_count.hpp"
 #include "dialogue/pieces_note.hpp"
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
@@ -32,10 +33,18 @@ bool nothing_came(const dialogue::Exchange& exchange) {
          exchange.noise.empty();
 }
 
+// Of several messages some were answered before the connection was closed.
+bool was_cut_short(const corpus::Step& step, const dialogue::Exchange& exchange) {
+  const bool is_plain = step.frames.empty() && !step.raw && !step.end_of_input;
+  return exchange.ending == dialogue::Ending::closed && exchange.noise.empty() && is_plain &&
+         step.messages.size() > 1 && exchange.replies.size() < corpus::count_replies(step).most;
+}
+
 // What is shown as sent is what was answered.
 void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   using dialogue::Direction;
   const std::string why = "the connection was closed; sent again on another";
+  transcript.set_aside(since, why);
   for (std::size_t i = since; i < transcript.whole().size(); ++i) {
     const auto& event = transcript.whole()[i];
     const bool is_of_case = event.note.empty() || event.note.starts_with(dialogue::kFrameNote) ||
@@ -321,9 +330,13 @@ dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
   const bool was_fresh = std::exchange(is_fresh_, false);
   const std::size_t sent_at = transcript.whole().size();
   dialogue::Exchange exchange = stream_->exchange(step, transcript);
-  if (exchange.comes_too_late || !nothing_came(exchange)) return exchange;
+  // A server may end a connection behind any call, also one of several that came together: on a
+  // connection that others had used the case tells nothing of those behind it.
+  const bool had_been_used = !was_fresh && !exchange.on_new_connection;
+  const bool is_cut_off = had_been_used && was_cut_short(step, exchange);
+  if (exchange.comes_too_late || !(nothing_came(exchange) || is_cut_off)) return exchange;
   dialogue::Transcript aside;
-  if (!was_fresh && !exchange.on_new_connection) {
+  if (had_been_used) {
     if (!another_connection_serves(aside) || !stream_->open(aside)) return exchange;
     note_sent_again(sent_at, transcript);
     const std::string lost = std::move(exchange.lost_connection);

@@ -92,6 +92,31 @@ TEST_F(SocketConversationTest, WhatIsSentOnAConnectionThatIsClosedMeanwhileIsSen
   EXPECT_EQ(sent(), (Texts{call("7") + "\n", call("8") + "\n"}));
 }
 
+TEST_F(SocketConversationTest, CallsTogetherOfWhichAUsedConnectionServesSomeAreSentAgain) {
+  int calls = 0;
+  const Script two_at_most = [&calls](const std::string& line) {
+    Pieces pieces = answer_calls(line);
+    if (++calls == 2) pieces.push_back(kEnd);
+    return pieces;
+  };
+  converse_with({two_at_most, answer_calls});
+  exchange(step({call("7")}));
+  const auto got = exchange(
+      step({call("8"), call("9")}, testing::outcome(corpus::Outcome::Shape::responses, 2)));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), (Texts{answer("8"), answer("9")}));
+  EXPECT_TRUE(got.on_new_connection);
+  EXPECT_EQ(sent(), (Texts{call("7") + "\n", call("8") + "\n", call("9") + "\n"}));
+}
+
+TEST_F(SocketConversationTest, AndNotOnAFreshOne) {
+  converse_with({answer_and_close});
+  const auto got = exchange(
+      step({call("8"), call("9")}, testing::outcome(corpus::Outcome::Shape::responses, 2)));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+}
+
 TEST_F(SocketConversationTest, CloseAfterANotificationIsSilenceWhereOtherConnectionsAreServed) {
   converse_with({[](const std::string& line) {
     return is_control(line) ? answer_calls(line) : Pieces{kEnd};

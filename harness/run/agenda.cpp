@@ -22,6 +22,13 @@ bool leaves_in_one_write(const corpus::Case& one) {
   });
 }
 
+bool needs_several_connections(const corpus::Case& one) {
+  return std::any_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
+    const bool are_several = step.concurrently && step.messages.size() > 1;
+    return are_several || step.then == corpus::Step::Then::hold;
+  });
+}
+
 std::string lacks_method(const std::string& role, const Roles& roles) {
   const std::string needs = "needs a method in the role '" + role + "', which ";
   const auto given = std::ranges::find_if(roles.tried, [&](const result::TriedMethod& tried) {
@@ -45,6 +52,11 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);
+  // No clause wants several served at once; who waits for a connection of ours waits for nothing
+  // that the server has done.
+  if (traits.one_connection_at_a_time && needs_several_connections(one)) {
+    return "the server serves one connection at a time";
+  }
   if (traits.loses_joined_calls && one.rests_on == kJoinedCalls) {
     return "the server loses messages that come together: see " + std::string(kJoinedCalls);
   }

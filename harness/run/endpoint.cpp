@@ -380,7 +380,11 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
 
 bool PeerEndpoint::serves_several() {
   if (!server_) return true;
-  session::Patience brief(std::min<microseconds>(kSecondConnection, patience_.timeout()));
+  // One that is slow on every connection keeps none waiting.
+  constexpr int kAnyRoundTrips = 4;
+  const microseconds wait =
+      std::max<microseconds>(kSecondConnection, kAnyRoundTrips * patience_.round_trip());
+  session::Patience brief(std::min(wait, patience_.timeout()));
   brief.note_first_answer();
   return serves_second_connection([&] { return converse(brief, options_.opening); }, control_);
 }

@@ -286,11 +286,12 @@ Restart Judging::run_cases() {
   context_.systematic = traits_.systematic;
   runner_.use(roles_.methods, context_, roles_.omitted_params);
   Results results = traits_.results;
+  const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
+  traits_.one_connection_at_a_time = is_one_by_one && endpoint_.binding().on_sockets;
   const auto [runnable, total] =
       sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
   // A server that refuses ids for good is started anew where a case needs one again.
   const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
-  const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
   if (is_one_by_one) runner_.make_way();
   const Jobs jobs =
       alone || is_one_by_one ? Jobs{} : jobs_for(options_, endpoint_, runnable.size(), patience_);

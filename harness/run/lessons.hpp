@@ -39,6 +39,8 @@ struct Traits {
   bool refuses_used_ids = false;
   /// It closes each connection once it has answered a call on it.
   bool one_call_a_connection = false;
+  /// On sockets: while one connection is open it keeps others waiting.
+  bool one_connection_at_a_time = false;
   /// What comes together with another message is lost or kept back (joined_calls.hpp).
   bool loses_joined_calls = false;
   /// In what one wrong way every call of an unknown method is answered.

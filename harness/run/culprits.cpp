@@ -38,6 +38,8 @@ constexpr milliseconds kLongAfterAMessage{1000};
 constexpr milliseconds kMostTimeForLateDeaths{20'000};
 // Who goes away meanwhile for another reason is not searched on: each time may cost many seconds.
 constexpr std::size_t kMostGoneInSearches = 2;
+// Who ends at once has nothing hidden: one look takes a moment, and a new server.
+constexpr std::size_t kMostLooksInVain = 5;
 
 // Cases of one folder whose ids begin alike are about the same: "core/batch". What a protocol says
 // of its own is no kin of how its messages are framed.
@@ -93,12 +95,8 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     return run;
   }
   if (is_caused) {
-    const std::lock_guard lock(shared_.mutex);
-    caused_.insert(ordinal);
-    if (run.survival.answers_next) return run;  // it has not gone away
-    endings_.note_caused();
-    auto& kin = ends_[kin_of(corpus_.cases[ordinal])];
-    if (++kin.number == 1) kin.shown_by = ordinal;
+    note_cause(ordinal, run.survival);
+    if (is_death) look_at_previous(worker, !charges_end(again.result));
     return run;
   }
   // A server that ends a moment after it has answered may do so only when the next case has been
@@ -111,6 +109,42 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
   return again;
 }
 
+void Culprits::note_cause(std::size_t ordinal, const dialogue::SurvivalCheck& how) {
+  const std::lock_guard lock(shared_.mutex);
+  caused_.insert(ordinal);
+  if (how.answers_next) return;  // it has not gone away
+  endings_.note_caused();
+  auto& kin = ends_[kin_of(corpus_.cases[ordinal])];
+  if (++kin.number == 1) kin.shown_by = ordinal;
+}
+
+// A case that ends the server hides that the one before had done so a moment late: the end that it
+// met was not its own then. Where its own comes late too, others may have been answered before.
+void Culprits::look_at_previous(Worker& worker, bool comes_late) {
+  if (!worker.previous || !worker.conversation.usable()) return;
+  const std::size_t previous = *worker.previous;
+  const bool may_be_it = comes_late || for_last_words(previous) > microseconds(0);
+  const bool is_settled = caused_.count(previous) != 0 || runner_.is_apart(previous);
+  if (!may_be_it || is_settled || looks_in_vain_ >= kMostLooksInVain) return;
+  looks_in_vain_ = ends_a_moment_later({previous}, worker.conversation) ? 0 : looks_in_vain_ + 1;
+}
+
+void Culprits::settle_hidden(std::size_t ordinal, Worker& worker, result::CaseResult& result) {
+  dialogue::Transcript aside;
+  const bool may_be_it = has_sent_its_own(result) && !runner_.is_apart(ordinal);
+  if (is_interrupted() || !may_be_it || !worker.conversation.usable() ||
+      !worker.conversation.start_anew(aside)) {
+    return;
+  }
+  const auto [check, calls] = try_alone(ordinal, worker.conversation);
+  if (check.survival != dialogue::Survival::dead || goes_away_anyway(worker.conversation, calls)) {
+    return;
+  }
+  endings_.note_caused();
+  const std::lock_guard lock(shared_.mutex);
+  charge_death(ordinal, check, result);
+}
+
 void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
                              const dialogue::SurvivalCheck& how) {
   const auto previous = worker.previous;
@@ -118,7 +152,7 @@ void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
       (!worker.conversation.usable() || ends_between(*previous, ordinal, worker.conversation))) {
     endings_.note_caused();
     const std::lock_guard lock(shared_.mutex);
-    charge_death(*previous, how);
+    charge_death(*previous, how, shared_.results[*previous]);
   } else if (!is_interrupted()) {
     endings_.note_unexplained(how, "around " + corpus_.cases[ordinal].id);
   }
@@ -204,7 +238,8 @@ bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
     const auto [check, calls] = try_alone(ordinal, conversation);
     if (check.survival == dialogue::Survival::dead && !goes_away_anyway(conversation, calls)) {
       endings_.note_caused();
-      charge_death(ordinal, check);
+      const std::lock_guard lock(shared_.mutex);
+      charge_death(ordinal, check, shared_.results[ordinal]);
       return true;
     }
     if (is_lost(check.survival) && ++gone_in_searches_ >= kMostGoneInSearches) return false;
@@ -256,7 +291,7 @@ void Culprits::settle_late(session::Conversation& conversation) {
         find_late_death(ordinals, runner_, conversation, deadline, kLongAfterAMessage);
     if (!found) return;
     endings_.explain_deaths();
-    charge_death(found->ordinal, found->how);
+    charge_death(found->ordinal, found->how, shared_.results[found->ordinal]);
     std::erase(ordinals, found->ordinal);
   }
 }
@@ -310,9 +345,9 @@ std::string Culprits::why_spared(std::size_t ordinal) const {
          " is one of them";
 }
 
-void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death) {
+void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death,
+                            result::CaseResult& result) {
   using dialogue::Fact;
-  auto& result = shared_.results[ordinal];
   const Fact fact = ends_in_silence(result) ? Fact::died_of_it : Fact::died_later;
   note_fact(fact_event(fact, death.standard_error, death.detail), result);
   caused_.insert(ordinal);
@@ -343,7 +378,7 @@ void Culprits::finish(Worker& worker) {
   }
   endings_.note_caused();
   const std::lock_guard lock(shared_.mutex);
-  charge_death(*worker.previous, check);
+  charge_death(*worker.previous, check, shared_.results[*worker.previous]);
 }
 
 }  // namespace jrpcheck::run

@@ -77,6 +77,9 @@ class Culprits {
   CaseRun settle(std::size_t ordinal, Worker& worker, CaseRun run);
   /// The server had ended before the case at `ordinal` was sent, or the program before it answered.
   void settle_unseen(std::size_t ordinal, Worker& worker, const dialogue::SurvivalCheck& how);
+  /// The end of the case before was found when the one at `ordinal` was to be sent, and the server
+  /// was started anew to show it: an end that this one has brought about late went unseen then.
+  void settle_hidden(std::size_t ordinal, Worker& worker, result::CaseResult& result);
   /// Whether the server has outlived the last case.
   void finish(Worker& worker);
   /// The server has gone for good: what becomes of the cases that were to be tried alone.
@@ -96,7 +99,10 @@ class Culprits {
   /// What becomes of the server when the case runs once more, and a moment later.
   Watched try_alone(std::size_t ordinal, session::Conversation& conversation);
   microseconds for_last_words(std::size_t ordinal) const;
-  void charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death);
+  void charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death,
+                    result::CaseResult& result);
+  void note_cause(std::size_t ordinal, const dialogue::SurvivalCheck& how);
+  void look_at_previous(Worker& worker, bool comes_late);
 
   struct Ends {
     int number = 0;
@@ -115,6 +121,7 @@ class Culprits {
   // The same where the server had not to be started anew: nothing but the case may be the cause.
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
   std::size_t gone_in_searches_ = 0;
+  std::size_t looks_in_vain_ = 0;     // at the case before one that ends the server, in a row
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::set<std::size_t> spared_;      // what was to be tried alone, and was not
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases

@@ -89,6 +89,28 @@ class Suspect {
     return is_charged();
   }
 
+  /// With the end that the next case has met, which ends the server so many calls later itself; so
+  /// does this one, or it does not.
+  bool is_charged_beside_one_that_ends_it(const std::string& next, bool ends_it_too) {
+    const std::size_t ordinal = ordinal_of(next);
+    FakeConversation alive(server_without_methods());
+    CaseRun run = runner_.run(ordinal, alive);
+    run.survival = kDead;
+    const auto fatal = ends_it_too ? std::nullopt : std::optional(alive.sent.back());
+    MortalConversation conversation(kForever, kMessages, fatal);
+    Worker worker{conversation, ordinal_};
+    culprits_.settle(ordinal, worker, std::move(run));
+    return is_charged();
+  }
+
+  /// Of a server that was started anew when it had run, for the end of the one before.
+  bool is_charged_with_a_hidden_end(int lifetime, int after_a_message) {
+    MortalConversation conversation(lifetime, after_a_message);
+    Worker worker{conversation};
+    culprits_.settle_hidden(ordinal_, worker, results_[ordinal_]);
+    return is_charged();
+  }
+
   /// What it shows where it was met by an end, of a server that ends so many calls behind it.
   CaseRun settled(int after_a_message) {
     MortalConversation conversation(kForever, after_a_message);
@@ -167,6 +189,26 @@ TEST(Culprits, CaseThatMetAnEndIsChargedWhereItComesAFewCallsBehindItWhenItRunsA
   Suspect suspect;
   EXPECT_EQ(suspect.settled(kMessages).result.reason, "has met it");
   EXPECT_EQ(suspect.unexplained_ends(), 0U);
+}
+
+// Of cases in a row that each end the server a moment late every other one was charged.
+TEST(Culprits, CaseIsChargedWithALateEndThatHidesBehindThatOfTheNext) {
+  for (const bool ends_it_too : {true, false}) {
+    Suspect suspect;
+    EXPECT_EQ(suspect.is_charged_beside_one_that_ends_it("error/not-json", ends_it_too),
+              ends_it_too);
+    EXPECT_EQ(suspect.ends(), ends_it_too ? 2U : 1U);
+    EXPECT_EQ(suspect.unexplained_ends(), 0U) << ends_it_too;
+  }
+}
+
+TEST(Culprits, CaseIsChargedWithALateEndThoughTheServerWasStartedAnewForTheOneBefore) {
+  Suspect suspect;
+  EXPECT_TRUE(suspect.is_charged_with_a_hidden_end(kForever, kMessages));
+  EXPECT_EQ(suspect.ends(), 1U);
+  Suspect innocent;
+  EXPECT_FALSE(innocent.is_charged_with_a_hidden_end(kMessages, kForever));
+  EXPECT_FALSE(innocent.is_charged_with_a_hidden_end(kForever, kForever));
 }
 
 TEST(Culprits, WhoseServerDiedOfASilentCaseDoNotSayThatItLives) {

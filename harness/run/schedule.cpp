@@ -200,7 +200,11 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     state.culprits.settle_unseen(
         ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
-  if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
+  if (charges_end(run.result)) {
+    run = state.culprits.settle(ordinal, worker, std::move(run));
+  } else if (unseen) {
+    state.culprits.settle_hidden(ordinal, worker, run.result);
+  }
   endings_.note_lost(time_since(begin), is_death);
   return run;
 }

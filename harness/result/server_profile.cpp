@@ -67,7 +67,8 @@ std::string largest(const Observations&, const std::vector<Answer>& answers) {
   }
   // A smaller one may have been left out, or answered in a way that tells of another fault.
   if (most.empty()) return std::string(judge::kMissed) + least_refused;
-  if (least_refused.empty()) return "up to " + most + ", the most that was tried";
+  // More may have been tried, and answered in a way that tells of another fault.
+  if (least_refused.empty()) return "up to " + most + ", the most that was seen";
   // A smaller one may have been refused for being, say, a double's neighbour.
   return is_less(most, least_refused) ? "up to " + most + ", not " + least_refused
                                       : "up to " + most + ", but not " + least_refused;

@@ -31,7 +31,7 @@ TEST(ServerProfile, GradedProbesComeToTheLargest) {
   const std::string name = "nesting depth answered";
   EXPECT_EQ(summary_of(name, {"100", "not 10000", "20", "1000", "not 100000"}),
             name + ": up to 1000, not 10000");
-  EXPECT_EQ(summary_of(name, {"100", "20"}), name + ": up to 100, the most that was tried");
+  EXPECT_EQ(summary_of(name, {"100", "20"}), name + ": up to 100, the most that was seen");
   EXPECT_EQ(summary_of(name, {"not 100", "not 20"}), name + ": not 20");
 }
 

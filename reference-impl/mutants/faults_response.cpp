@@ -17,6 +17,11 @@ Behaviour with_version(std::string version) { return response(set("jsonrpc", std
 
 bool has_null_result(const ObjectText& each) { return each.is("result", "null"); }
 
+bool has_zero_result(const ObjectText& each) { return each.is("result", "0"); }
+
+/// Edits the Responses whose result is 0, as who takes it for none does.
+Behaviour zero_result(Edit edit) { return success(where(has_zero_result, std::move(edit))); }
+
 /// Edits the Responses whose result is null.
 Behaviour null_result(Edit edit) { return success(where(has_null_result, std::move(edit))); }
 
@@ -104,6 +109,13 @@ std::span<const Mutant> response_faults() {
                         rename("result", "error")))},
       {"reply-null-result-empty", breaks("res-json"), kEverywhere,
        "A result of null has a name and no value.", null_result(set("result", ""))},
+      {"reply-without-zero-result", breaks("res-result-on-success").perhaps("res-exclusive"),
+       kEverywhere, "A result of 0 is left out.", zero_result(remove("result"))},
+      {"reply-null-error-for-zero-result", breaks("res-result-on-success"), kEverywhere,
+       "A method whose result is 0 is answered with an error of null and no result.",
+       zero_result(both(remove("result"), add("error", "null")))},
+      {"reply-zero-result-as-null", breaks("res-result-on-success"), kEverywhere,
+       "A result of 0 is null.", zero_result(set("result", "null"))},
       {"reply-without-version", breaks("res-version"), kEverywhere,
        "Successful Responses have no jsonrpc.", success(remove("jsonrpc"))},
       {"reply-without-version-on-error", breaks("res-version"), kEverywhere,

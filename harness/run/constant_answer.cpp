@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "json/pointer.hpp"
@@ -51,12 +52,24 @@ std::string without_name(std::string content, std::string_view method) {
   return content;
 }
 
+// An Object is the same in whatever order its members come (RFC 8259 §4), and some languages
+// choose another one each time.
+std::string in_any_order(const json::Value& value) {
+  if (!value.is(json::Kind::object)) return json::write(value);
+  std::vector<std::string> members;
+  for (std::size_t i = 0; i < value.names().size(); ++i) {
+    members.push_back("\"" + value.names()[i] + "\":" + json::write(value.children()[i]));
+  }
+  std::ranges::sort(members);
+  return "{" + joined(members, ",") + "}";
+}
+
 // A Response but for its id; empty where it is none.
 std::string content_of(const json::Value& response) {
   if (!response.is(json::Kind::object)) return {};
   for (const char* name : {"error", "result"}) {
     const json::Value* member = response.find(name);
-    if (member != nullptr) return name + json::write(*member);
+    if (member != nullptr) return name + in_any_order(*member);
   }
   return {};
 }

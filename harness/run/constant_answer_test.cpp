@@ -37,6 +37,16 @@ TEST(ConstantAnswer, IsAWrongOneThatComesTwice) {
   EXPECT_FALSE(ConstantAnswer::of({}, {}));
 }
 
+// As from a Perl hash, which is in another order each time.
+TEST(ConstantAnswer, IsTheSameInWhateverOrderTheMembersOfTheErrorCome) {
+  const std::string turned = R"("error":{"message":"Invalid Request","code":-32600})";
+  EXPECT_TRUE(is_constant(kRefusal, turned));
+  EXPECT_FALSE(is_constant(kRefusal, R"("error":{"message":"No","code":-32600})"));
+  const auto answer = ConstantAnswer::of({answered(kRefusal), answered(turned, "2")}, {"a", "a"});
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->has_code(-32600));
+}
+
 TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
   EXPECT_TRUE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "two"}));
   EXPECT_FALSE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "one"}));

@@ -238,6 +238,17 @@ bool ConstantAnswer::has_code(long long code) const {
   return content_.find("\"code\":" + std::to_string(code)) != std::string::npos;
 }
 
+// Whoever speaks on a stream without a handshake over HTTP has no header fields to send.
+std::string ConstantAnswer::hint(const wire::Binding& binding) const {
+  constexpr long long kUnauthorized = -32001;
+  if (!has_code(kUnauthorized)) return {};
+  const std::string said = "Whatever is called, the server answers with error -32001. If it wants ";
+  return said + (binding.is_framing()
+                     ? "a call that comes first: a file of messages for --opening makes it."
+                     : "to know who calls, or a call that comes first: --header 'Authorization: "
+                       "...' tells the one, a file of messages for --opening does the other.");
+}
+
 bool ConstantAnswer::withdraw_charge(const std::vector<dialogue::Exchange>& exchanges,
                                      result::CaseResult& result) const {
   auto& findings = result.findings;

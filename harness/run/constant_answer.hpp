@@ -8,6 +8,7 @@
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
 #include "result/run.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::run {
 
@@ -26,6 +27,9 @@ class ConstantAnswer {
 
   /// Whether it is an error with this code.
   bool has_code(long long code) const;
+
+  /// What may help where it is what many a server says to who has not told who he is; else empty.
+  std::string hint(const wire::Binding& binding) const;
 
   /// Takes the verdict out of a case that shows nothing but this answer.
   void withdraw_from(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,

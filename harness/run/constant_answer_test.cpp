@@ -47,6 +47,19 @@ TEST(ConstantAnswer, IsTheSameInWhateverOrderTheMembersOfTheErrorCome) {
   EXPECT_TRUE(answer->has_code(-32600));
 }
 
+TEST(ConstantAnswer, IsALoginThatMayBeMissingWhereThereAreHeaderFieldsForOne) {
+  const auto hint = [](const std::string& code, std::string_view binding) {
+    const auto refusal = answered(R"("error":{"code":)" + code + R"(,"message":"No"})");
+    return ConstantAnswer::of({refusal, refusal}, {"a", "a"})->hint(wire::known_binding(binding));
+  };
+  for (const auto* binding : {"http", "websocket"}) {
+    EXPECT_NE(hint("-32001", binding).find("--header"), std::string::npos) << binding;
+  }
+  EXPECT_EQ(hint("-32001", "lines").find("--header"), std::string::npos);
+  EXPECT_NE(hint("-32001", "lines").find("--opening"), std::string::npos);
+  EXPECT_EQ(hint("-32600", "http"), "");
+}
+
 TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
   EXPECT_TRUE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "two"}));
   EXPECT_FALSE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "one"}));

@@ -77,19 +77,16 @@ std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
 }
 
 void add_role_notes(const corpus::Corpus& corpus, const Options& options,
-                    const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+                    const wire::Binding& binding, const corpus::RoleBindings& roles,
+                    const Traits& traits, result::Run& run) {
   run.unjudgeable = traits.unjudgeable;
   if (!traits.unjudgeable.empty()) {
     run.notes.push_back(traits.unjudgeable);
     return;
   }
-  // What many a server says to who has not told who he is.
-  constexpr long long kUnauthorized = -32001;
-  if (roles.empty() && traits.constant && traits.constant->has_code(kUnauthorized)) {
-    run.notes.push_back(
-        "Whatever is called, the server answers with error -32001. If it wants to know who calls, "
-        "or a call that comes first: --header 'Authorization: ...' tells the one, a file of "
-        "messages for --opening does the other.");
+  if (roles.empty() && traits.constant) {
+    const std::string hint = traits.constant->hint(binding);
+    if (!hint.empty()) run.notes.push_back(hint);
   }
   const auto unbound = unbound_roles(corpus, roles);
   if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
@@ -363,7 +360,7 @@ void Judging::add_notes() {
   if (auto note = note_of_slow_end(corpus_, run_.cases, options_.timeout); !note.empty()) {
     run_.notes.push_back(std::move(note));
   }
-  add_role_notes(corpus_, options_, roles_.methods, traits_, run_);
+  add_role_notes(corpus_, options_, endpoint_.binding(), roles_.methods, traits_, run_);
 }
 
 }  // namespace

@@ -208,13 +208,14 @@ TEST_F(Runner, WhoKnowsTheHandshakeThatItAsksForAndRefusesItIsNotJudgedWithoutOn
   EXPECT_NE(run.unreached.find("No option"), std::string::npos) << run.unreached;
 }
 
-TEST_F(Runner, AServerThatMayWantToKnowWhoCallsIsChargedWithAHint) {
+TEST_F(Runner, AServerThatMayWantACallThatComesFirstIsChargedWithAHint) {
   const auto run =
       Runner::run(answer(R"("jsonrpc":"2.0","error":{"code":-32001,"message":"Unauthorized"})"),
                   {"request/unknown-method"});
   EXPECT_EQ(charged(run).count("err-code-method"), 1U);
   ASSERT_FALSE(run.notes.empty());
-  EXPECT_NE(run.notes.front().find("--header 'Authorization: ...'"), std::string::npos);
+  EXPECT_NE(run.notes.front().find("for --opening"), std::string::npos);
+  EXPECT_EQ(run.notes.front().find("--header"), std::string::npos) << "stdio has none";
 }
 
 TEST_F(Runner, TheCodeOfThatForAMethodThatIsNotThereIsAFailure) {

@@ -55,6 +55,13 @@ bool has_sent_its_own(const result::CaseResult& result) {
   });
 }
 
+// Whether it is known to have brought about an end, at once or later.
+bool is_charged_with_end(const result::CaseResult& result) {
+  return charges_end(result) || std::ranges::any_of(result.findings, [](const auto& finding) {
+           return finding.symptom == judge::Symptom::died_later;
+         });
+}
+
 }  // namespace
 
 bool charges_end(const result::CaseResult& result) {
@@ -152,7 +159,10 @@ void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
       (!worker.conversation.usable() || ends_between(*previous, ordinal, worker.conversation))) {
     endings_.note_caused();
     const std::lock_guard lock(shared_.mutex);
-    charge_death(*previous, how, shared_.results[*previous]);
+    auto& result = shared_.results[*previous];
+    caused_.insert(*previous);
+    // That of its last repetition may be met only now.
+    if (!is_charged_with_end(result)) charge_death(*previous, how, result);
   } else if (!is_interrupted()) {
     endings_.note_unexplained(how, "around " + corpus_.cases[ordinal].id);
   }

@@ -179,6 +179,16 @@ TEST(Culprits, CaseIsChargedWithAnEndThatComesBeforeItIsOverWhenItRunsAgain) {
   }
 }
 
+// What it is charged with may come about once more when it is repeated, and be met by the next
+// case.
+TEST(Culprits, CaseIsChargedOnceWithAnEndThatIsMetTwice) {
+  Suspect suspect("error/not-json");
+  EXPECT_TRUE(suspect.is_charged(kForever, 1, false));
+  const std::size_t findings = suspect.result().findings.size();
+  EXPECT_TRUE(suspect.is_charged(kForever, 1, false));
+  EXPECT_EQ(suspect.result().findings.size(), findings);
+}
+
 TEST(Culprits, CaseIsNotChargedWithAnEndThatTheNextOneBringsAboutAlone) {
   Suspect suspect;
   EXPECT_FALSE(suspect.is_charged_with_the_end_by("error/not-json"));

@@ -102,7 +102,7 @@ class DialogueJudge {
                               : "the client has not declared " + dialogue_.needs.substr(1));
       return;
     }
-    if (!dialogue_.owed.empty()) judge_owed(notes_, charges_);
+    if (!dialogue_.owed.empty()) judge_owed(notes_, failure_at_what_was_said(), charges_);
     judge_silence_and_going_on();
     if (dialogue_.forgets_session) judge_renewal();
     if (dialogue_.breaks_stream) judge_resumption();
@@ -135,6 +135,16 @@ class DialogueJudge {
     if (notes_.has_had_time || !notes_.methods_since.empty()) return true;
     charges_.leave_open("the client left before it could answer");
     return false;
+  }
+
+  // Whoever comes as far as in the control, or fails there as well, may fail for reasons of its
+  // own.
+  std::string failure_at_what_was_said() const {
+    if (control_ == nullptr || !control_->is_steady) return {};
+    const auto& as_usual = control_->trial;
+    const bool makes_fewer_calls = notes_.methods.size() < as_usual.notes.methods.size();
+    if (!makes_fewer_calls || !has_died(end_) || has_died(as_usual.end)) return {};
+    return "it " + end_.status->text() + last_words_of(end_.standard_error);
   }
 
   std::string why_unsteady() const {

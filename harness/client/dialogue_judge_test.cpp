@@ -163,6 +163,43 @@ TEST_F(JudgeDialogue, AClientThatASignalEndsHasDiedOfWhatItWasTold) {
   EXPECT_EQ(told(judged()), "warn cl-survives");
 }
 
+TEST_F(JudgeDialogue, WhoFailsAtARequestHasNotLeftBeforeItCouldAnswer) {
+  dialogue_.requirements = {"lsp-c-unknown-request"};
+  dialogue_.say = {R"({"id":1,"method":"x"})"};
+  dialogue_.owed["1"] = {};
+  const auto control = trial_with({"initialize", "initialized", "shutdown"}, 0);
+  control_.trial.notes.methods = control.notes.methods;
+  control_.trial.end.status = control.end.status;
+  trial_.notes.was_said = true;
+  trial_.notes.methods = {"initialize", "initialized"};
+  trial_.end.status = trial_with({}, 0).end.status;
+  EXPECT_EQ(told(judged()), "not-exercised") << "it may leave";
+  trial_.end.status->value = 1;
+  EXPECT_EQ(told(judged()), "warn lsp-c-unknown-request");
+  EXPECT_NE(judged().findings.front().actual.find("exited with code 1"), std::string::npos);
+  trial_.notes.methods = control.notes.methods;
+  EXPECT_EQ(told(judged()), "not-exercised") << "it has come as far as ever";
+  trial_.notes.methods.pop_back();
+  control_.trial.end.status->value = 1;
+  EXPECT_EQ(told(judged()), "not-exercised") << "it always fails";
+  control_.trial.end.status->value = 0;
+  control_.is_steady = false;
+  EXPECT_EQ(told(judged()), "not-exercised") << "nobody can tell";
+}
+
+TEST_F(JudgeDialogue, WhoFailsAtWhatItHasNotDeclaredShowsNothing) {
+  dialogue_.requirements = {"lsp-c-create-answer"};
+  dialogue_.say = {R"({"id":1,"method":"window/workDoneProgress/create"})"};
+  dialogue_.owed["1"] = {};
+  control_.trial.notes.methods = {"initialize", "shutdown"};
+  trial_.notes.was_said = true;
+  trial_.notes.methods = {"initialize"};
+  trial_.end.status = trial_with({}, 1).end.status;
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.capabilities = R"({"window":{"workDoneProgress":true}})";
+  EXPECT_EQ(told(judged()), "warn lsp-c-create-answer");
+}
+
 TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
   dialogue_.requirements = {"lsp-c-create-answer"};
   dialogue_.say = {R"({"id":1,"method":"window/workDoneProgress/create"})"};

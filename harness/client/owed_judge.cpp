@@ -32,8 +32,8 @@ std::string id_of(const std::string& response) {
 
 class OwedJudge {
  public:
-  OwedJudge(const DialogueNotes& notes, DialogueCharges& charges)
-      : dialogue_(charges.dialogue()), notes_(notes), charges_(charges) {}
+  OwedJudge(const DialogueNotes& notes, const std::string& failure, DialogueCharges& charges)
+      : dialogue_(charges.dialogue()), notes_(notes), failure_(failure), charges_(charges) {}
 
   void judge() {
     for (const auto& [id, owed] : dialogue_.owed) {
@@ -118,7 +118,8 @@ class OwedJudge {
                              "the id " + id, to_visible(*stray, 300));
     }
     if (owed.may_stay_away) return;
-    if (!notes_.has_had_time) {
+    const bool has_failed = is_declared && !failure_.empty();
+    if (!notes_.has_had_time && !has_failed) {
       charges_.leave_open("the client left before it could answer");
       return;
     }
@@ -130,8 +131,11 @@ class OwedJudge {
       charges_.leave_open("the client answers no request that comes alone either");
       return;
     }
-    charges_.charge_subject("A request of the server is not answered.",
-                            "a Response with the id " + id, "nothing in the time that it had");
+    // Who may leave before it answers ends well; who fails then has failed at the request.
+    charges_.charge_subject(has_failed ? "The client fails at a request of the server."
+                                       : "A request of the server is not answered.",
+                            "a Response with the id " + id,
+                            has_failed ? failure_ : "nothing in the time that it had");
   }
 
   void judge_items(const std::string& answer, std::size_t items) {
@@ -147,13 +151,14 @@ class OwedJudge {
 
   const corpus::Dialogue& dialogue_;
   const DialogueNotes& notes_;
+  const std::string& failure_;
   DialogueCharges& charges_;
 };
 
 }  // namespace
 
-void judge_owed(const DialogueNotes& notes, DialogueCharges& charges) {
-  OwedJudge(notes, charges).judge();
+void judge_owed(const DialogueNotes& notes, const std::string& failure, DialogueCharges& charges) {
+  OwedJudge(notes, failure, charges).judge();
 }
 
 void say_why_nothing_is_shown(const DialogueNotes& notes, DialogueCharges& charges) {

@@ -6,7 +6,9 @@
 
 namespace jrpcheck::client {
 
-void judge_owed(const DialogueNotes& notes, DialogueCharges& charges);
+/// `failure`: how the program fails once it was told so much, where it does not fail otherwise;
+/// empty: it does not, or nobody can tell.
+void judge_owed(const DialogueNotes& notes, const std::string& failure, DialogueCharges& charges);
 
 /// Where all else has been judged: a client whose answers leave the subject open is told why.
 void say_why_nothing_is_shown(const DialogueNotes& notes, DialogueCharges& charges);

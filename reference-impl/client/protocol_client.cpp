@@ -138,6 +138,7 @@ class SessionClient {
       serve_notification(method);
       return std::nullopt;
     }
+    if (is("mcp-ends-at-requests") || is("lsp-ends-at-requests")) ::_exit(kGivenUp);
     if (is("mcp-ping-unanswered") || is("lsp-unanswered")) return std::nullopt;
     Json answer = {{"jsonrpc", "2.0"}, {"id", message["id"]}};
     if (is("mcp-id-as-text")) {

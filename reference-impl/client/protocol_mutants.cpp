@@ -41,6 +41,9 @@ std::vector<ClientMutant> mutants_with_handshake() {
       {"mcp-ping-unanswered",
        breaks("mcp-c-ping", "mcp-c-unknown-method", "mcp-c-caps-kept").perhaps("cl-server-call"),
        kOverBoth, "Requests of the server are not answered."},
+      {"mcp-ends-at-requests",
+       breaks("mcp-c-ping", "mcp-c-unknown-method", "mcp-c-caps-kept").perhaps("cl-server-call"),
+       kOverBoth, "A request of the server ends it."},
       {"mcp-id-as-text", breaks("mcp-c-id-echo").perhaps_any_of("mcp-c-", "cl-"), kOverBoth,
        "It answers with ids of another type."},
       {"mcp-result-text", breaks("mcp-c-result-object").perhaps("mcp-c-ping"), kOverBoth,
@@ -174,6 +177,10 @@ std::vector<ClientMutant> mutants_with_handshake() {
        breaks("lsp-c-unknown-request", "lsp-c-create-answer", "lsp-c-register-answer")
            .perhaps("lsp-c-configuration-count", "cl-server-call"),
        kOverStdio, "Requests of the server are not answered."},
+      {"lsp-ends-at-requests",
+       breaks("lsp-c-unknown-request", "lsp-c-create-answer", "lsp-c-register-answer")
+           .perhaps("lsp-c-configuration-count", "cl-server-call"),
+       kOverStdio, "A request of the server ends it."},
       {"lsp-answers-notifications", breaks("lsp-c-unknown-notification").perhaps_any_of("cl-"),
        kOverStdio, "Notifications are answered."},
       {"lsp-ends-at-notifications", breaks("lsp-c-unknown-notification"), kOverStdio,

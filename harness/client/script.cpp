@@ -13,6 +13,9 @@ namespace {
 using json::Kind;
 using json::Value;
 
+// Who tries again each tenth of a second for as long as a trial may take makes fewer.
+constexpr std::size_t kMostCalls = 1000;
+
 }  // namespace
 
 std::optional<std::size_t> number_of(const Value& request) {
@@ -110,6 +113,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   }
   for (const auto& each : calls) {
     if (each.number) ids_.at(*each.number) = each.id;
+    if (each.number == kSubject) ++calls_of_subject_;
   }
   if (calls.empty()) return Answer{.http_status = 204, .http_type = ""};
   return is_batch ? take_batch(calls) : take_call(calls.front(), connection);
@@ -178,6 +182,11 @@ std::optional<Answer> Script::take_notification(const Value& request) {
 bool Script::has_notification_an_id() const {
   const std::lock_guard lock(mutex_);
   return has_notification_an_id_;
+}
+
+bool Script::is_called_without_end() const {
+  const std::lock_guard lock(mutex_);
+  return calls_of_subject_ > kMostCalls;
 }
 
 std::size_t Script::batch_of_subject() const {

@@ -65,6 +65,9 @@ class Script : public Respondent {
   bool has_notification_an_id() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
+  /// Whether the client makes its second call again and again, more often than who gives up in the
+  /// end: nothing is to be awaited of it.
+  bool is_called_without_end() const;
   /// Of how many calls the batch was in which that call came which was to come alone; 0: none.
   std::size_t batch_of_subject() const;
   /// The odd messages as they went out.
@@ -93,6 +96,7 @@ class Script : public Respondent {
   std::vector<std::string> told_;
   bool is_played_ = false;
   std::size_t batch_of_subject_ = 0;
+  std::size_t calls_of_subject_ = 0;
   bool is_own_call_answered_ = false;
   std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
   bool is_close_answered_ = false;

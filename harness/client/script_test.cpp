@@ -100,6 +100,17 @@ TEST(Script, CallThatIsNeverAnsweredIsTheSecond) {
   EXPECT_EQ(script.take(call(3, "3"))->messages, Texts{good(3, "3")});
 }
 
+TEST(Script, WhoCallsAThousandTimesCallsWithoutEnd) {
+  corpus::Scenario scenario;
+  scenario.answer = {"odd"};
+  Script script(scenario);
+  for (int i = 0; i < 1000; ++i) script.take(call(2, std::to_string(i)));
+  for (int i = 0; i < 1000; ++i) script.take(call(1, std::to_string(i)));
+  EXPECT_FALSE(script.is_called_without_end());
+  script.take(call(2, "1000"));
+  EXPECT_TRUE(script.is_called_without_end());
+}
+
 TEST(Script, WhoCallsAgainAfterACloseIsAnswered) {
   corpus::Scenario scenario;
   scenario.then = "close";

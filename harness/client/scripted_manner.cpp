@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "client/client_run.hpp"
 #include "client/look_apart.hpp"
 #include "client/manner.hpp"
@@ -33,7 +34,16 @@ bool is_charged_with_silence(const result::CaseResult& result) {
   });
 }
 
-std::string why_it_was_not_played(const Trial& trial, const Door& door) {
+// How the program ended, or what its driver says of the call.
+std::string last_sign_of(const Trial& trial, bool has_driver) {
+  const auto outcome = trial.outcomes[kSubject];
+  const bool is_told_of =
+      has_driver && outcome != CallOutcome::waits && outcome != CallOutcome::died;
+  if (is_told_of) return "said " + to_visible(trial.shown[kSubject], 200);
+  return trial.ending.empty() ? "waited" : trial.ending;
+}
+
+std::string why_it_was_not_played(const Trial& trial, const Door& door, bool has_driver) {
   const std::string over = "echo [2] over " + std::string(door.name);
   if (trial.batch_of_subject > 0) {
     const auto size = trial.batch_of_subject == 1 ? "one" : std::to_string(trial.batch_of_subject);
@@ -45,8 +55,8 @@ std::string why_it_was_not_played(const Trial& trial, const Door& door) {
   const std::string given = door.is_stdio()
                                 ? "the command of its server as {server} and in JRPCHECK_SERVER"
                                 : "the URL as {url} and in JRPCHECK_URL";
-  return "the client did not call " + over + ": it " +
-         (trial.ending.empty() ? "waited" : trial.ending) + ". It is given " + given +
+  return "the client did not call " + over + ": it " + last_sign_of(trial, has_driver) +
+         ". It is given " + given +
          (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
          " and calls echo [n] for each n of JRPCHECK_CALLS" + first_words_of(trial.traffic) +
          last_words_of(trial.standard_error);
@@ -143,9 +153,9 @@ class ScriptedManner : public Manner {
       of_one_ = time_since(begin);
       if (!trial) return trial.error().message;
       why = trial->was_played ? why_control_fails(*trial)
-                              : why_it_was_not_played(*trial, *options_.door);
-      const bool has_waited = trial->ending.empty() || seems_to_wait(*trial);
-      if (why.empty() || !has_waited || trial->was_cut_off) return why;
+                              : why_it_was_not_played(*trial, *options_.door, options_.has_driver);
+      // A driver that has told of all its calls has waited for none, also where it never ends.
+      if (why.empty() || !seems_to_wait(*trial) || trial->was_cut_off) return why;
     }
     return why;
   }

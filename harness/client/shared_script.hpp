@@ -26,6 +26,9 @@ class SharedScript : public Respondent {
   /// What has come of the scenario at that place.
   const Script& of(std::size_t place) const { return scripts_.at(place); }
 
+  /// As in Script, of the scenario that it has come to.
+  bool is_called_without_end() { return current().is_called_without_end(); }
+
   /// All calls that are made for so many scenarios.
   static std::size_t calls_for(std::size_t scenarios) { return 2 * scenarios + 1; }
   /// The first of the three calls that a scenario looks at.

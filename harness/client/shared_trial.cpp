@@ -127,7 +127,8 @@ Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
   // Who has told of a call that was not due is ended: nothing more can be told apart.
   start.is_enough = [&](const std::string& printed, const std::string& standard_error) {
     telling.note(printed, standard_error);
-    return telling.is_out_of_order() || Clock::now() - begin > most;
+    return telling.is_out_of_order() || script.is_called_without_end() ||
+           Clock::now() - begin > most;
   };
   auto end = run_to_end(start, **server, *options.door, premises, guardian);
   if (!end) return end.error();

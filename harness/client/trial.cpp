@@ -47,6 +47,17 @@ std::string limit_within(microseconds patience) {
   return text.substr(0, text.find('.') + 3);
 }
 
+// Of whose calls nothing was said.
+void tell_of_silent_calls(Trial& trial, bool calls_without_end) {
+  for (auto& each : trial.shown) {
+    if (!each.empty()) continue;
+    each = !trial.ending.empty()
+               ? "the program " + trial.ending + ", and has said nothing of the call"
+           : calls_without_end ? "the program makes the call again and again"
+                               : "the program waits";
+  }
+}
+
 }  // namespace
 
 std::map<std::size_t, std::string> printed_calls(const std::string& printed) {
@@ -110,6 +121,9 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   if (scenario.is_of_notification) start.more.push_back("JRPCHECK_NOTIFY=" + subject_text());
   if (scenario.is_unanswered)
     start.more.push_back("JRPCHECK_TIMEOUT=" + limit_within(start.patience));
+  start.is_enough = [&script](const std::string&, const std::string&) {
+    return script.is_called_without_end();
+  };
   auto end = run_to_end(start, **server, *options.door, premises, guardian);
   if (!end) return end.error();
   const auto& status = end->status;
@@ -149,11 +163,7 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
                         : status->value == 0   ? CallOutcome::value
                                                : CallOutcome::error);
   }
-  for (auto& each : trial.shown) {
-    if (!each.empty()) continue;
-    each = status ? "the program " + trial.ending + ", and has said nothing of the call"
-                  : "the program waits";
-  }
+  tell_of_silent_calls(trial, script.is_called_without_end());
   return trial;
 }
 

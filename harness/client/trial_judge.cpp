@@ -193,7 +193,11 @@ std::string first_words_of(const std::vector<dialogue::TrafficEvent>& traffic) {
     return each.side == dialogue::Side::client && !each.message.text().empty();
   });
   if (first == traffic.end()) return {};
-  return "; what it has sent begins with: " + to_visible(first->message.text(), 200);
+  const json::Value* value = first->message.value();
+  const bool is_notification =
+      value != nullptr && value->find("method") != nullptr && value->find("id") == nullptr;
+  return "; what it has sent begins with: " + to_visible(first->message.text(), 200) +
+         (is_notification ? ", which has no id and so is a Notification that has no answer" : "");
 }
 
 std::string why_control_fails(const Trial& trial) {

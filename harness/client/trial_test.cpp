@@ -98,6 +98,11 @@ TEST(FirstWords, AreThoseOfTheClient) {
   const auto words = first_words_of({opened, answer, call});
   EXPECT_NE(words.find("[1]"), std::string::npos) << words;
   EXPECT_EQ(words.find("{}"), std::string::npos) << words;
+  EXPECT_EQ(words.find("Notification"), std::string::npos) << words;
+  call.message = R"({"jsonrpc":"2.0","method":"echo","params":[1],"id":1})";
+  EXPECT_EQ(first_words_of({call}).find("Notification"), std::string::npos);
+  call.message = R"({"jsonrpc":"2.0","method":"echo","params":[1]})";
+  EXPECT_NE(first_words_of({call}).find("Notification"), std::string::npos);
 }
 
 TEST_F(JudgeTrial, DeathIsChargedAsDeath) {

@@ -41,6 +41,7 @@ FAULTS = [  # fault, door, scenario, requirement
     ("missing-is-null", HTTP, "client/batch-one-missing", "cl-bat-missing"),
     ("batch-object-is-success", HTTP, "client/batch-object", "cl-bat-object"),
     ("missing-is-null", HTTP, "client/batch-empty-array", "cl-bat-empty-answer"),
+    ("calls-for-ever", HTTP, "client/error", "cl-error-reported"),
     ("same-id", TCP, "client/together-in-order", ""),
     ("no-version", HTTP, "client/good", "cl-req-version"),
     ("number-version", HTTP, "client/good", "cl-req-version"),
@@ -111,6 +112,26 @@ def check_form_of_calls():
         failures.append(f"calls in a batch that were to come alone: exit {done.returncode} {done.stderr}")
 
 
+def check_endless_calls():
+    """Who makes the call again and again is not waited for as long as something passes, for that is a minute."""
+    begin = time.monotonic()
+    done, run, _ = judged(HTTP, "calls-for-ever", "client/error")
+    said = json.dumps(run["cases"])
+    if time.monotonic() - begin > 50 or "again and again" not in said:
+        failures.append(f"a client that calls for ever: {time.monotonic() - begin:.0f} s, {said} {done.stderr}")
+
+
+def check_failed_control():
+    """A driver that has told of its calls has waited for none, also where it stays; a call without an id is none."""
+    stays = "import time; print('{\"n\":1,\"err\":\"x\"}\\n{\"n\":2,\"err\":\"no server\"}\\n{\"n\":3,\"err\":\"x\"}', flush=True); time.sleep(60)"
+    no_id = ("import os, urllib.request as r; r.urlopen(r.Request(os.environ['JRPCHECK_URL'], b'{\"jsonrpc\":\"2.0\",\"method\":\"echo\",\"params\":[1]}',"
+             " {'Content-Type': 'application/json'}))")
+    for client, words in ((stays, "no server"), (no_id, "no id and so is a Notification")):
+        done = subprocess.run([jrpcheck, "client", "--driver", "--client-timeout", "0.6", "--", sys.executable, "-c", client], capture_output=True, text=True)
+        if done.returncode != 3 or words not in done.stdout + done.stderr:
+            failures.append(f"a control that fails ({words}): exit {done.returncode} {done.stdout} {done.stderr}")
+
+
 def check_slow_start():
     """Whoever is heard of and then does nothing for a while, as on a busy machine, is looked at for longer."""
     knock = "import os, socket; port = int(os.environ['JRPCHECK_URL'].rsplit(':', 1)[1]); socket.create_connection(('127.0.0.1', port)).sendall(b'\\n')"
@@ -125,6 +146,8 @@ with ThreadPoolExecutor(2) as pool:
     check_time_that_is_up()
     check_form_of_calls()
     check_slow_start()
+    check_endless_calls()
+    check_failed_control()
     list(pool.map(check_careful, [TCP, HTTP]))
     list(pool.map(check_fault, FAULTS))
 print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")

@@ -134,7 +134,9 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
   }
   answer.in_one_write = scenario.in_one_write;
   answer.in_two_writes = scenario.in_two_writes;
-  answer.has_pauses = scenario.in_two_writes || scenario.are_apart;
+  // Whether what a reset follows is read before it is chance where it comes at once.
+  const bool is_before_reset = scenario.then == "reset" && !scenario.answer.empty();
+  answer.has_pauses = scenario.in_two_writes || scenario.are_apart || is_before_reset;
   answer.http_status = scenario.http_status;
   answer.http_type = scenario.http_type;
   answer.cut = scenario.cut;

@@ -100,6 +100,16 @@ TEST(Script, CallThatIsNeverAnsweredIsTheSecond) {
   EXPECT_EQ(script.take(call(3, "3"))->messages, Texts{good(3, "3")});
 }
 
+TEST(Script, WhatAResetFollowsHasTheTimeToBeRead) {
+  corpus::Scenario scenario;
+  scenario.then = "reset";
+  EXPECT_FALSE(Script(scenario).take(call(2, "1"))->has_pauses) << "it follows nothing";
+  scenario.answer = {"cut"};
+  EXPECT_TRUE(Script(scenario).take(call(2, "1"))->has_pauses);
+  scenario.then = "close";
+  EXPECT_FALSE(Script(scenario).take(call(2, "1"))->has_pauses) << "that comes behind it";
+}
+
 TEST(Script, WhoCallsAThousandTimesCallsWithoutEnd) {
   corpus::Scenario scenario;
   scenario.answer = {"odd"};

@@ -8,6 +8,18 @@
 namespace jrpcheck::client {
 namespace {
 
+// Within a character of several bytes where one stands there: who decodes each read for itself
+// loses it.
+std::size_t middle_of(const std::string& bytes) {
+  constexpr std::size_t kLongestCharacter = 4;
+  const auto middle = bytes.size() / 2;
+  for (auto at = middle; at < std::min(middle + kLongestCharacter, bytes.size()); ++at) {
+    const bool continues = (static_cast<unsigned char>(bytes[at]) & 0xC0U) == 0x80U;
+    if (continues) return at;
+  }
+  return middle;
+}
+
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
 // The fields with which a request goes on: to another host, and so that the answer can be read.
@@ -380,7 +392,7 @@ void arrange_writes(std::vector<std::string>& writes, const Answer& answer) {
     for (const auto& each : writes) all += each;
     writes = {all};
   } else if (answer.in_two_writes) {
-    const auto middle = last.size() / 2;
+    const auto middle = middle_of(last);
     std::string second = last.substr(middle);
     last.resize(middle);
     writes.push_back(std::move(second));

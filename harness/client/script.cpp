@@ -14,7 +14,7 @@ using json::Kind;
 using json::Value;
 
 // Who tries again each tenth of a second for as long as a trial may take makes fewer.
-constexpr std::size_t kMostCalls = 1000;
+constexpr std::size_t kMostCallsOfSubject = 1000;
 
 }  // namespace
 
@@ -186,7 +186,7 @@ bool Script::has_notification_an_id() const {
 
 bool Script::is_called_without_end() const {
   const std::lock_guard lock(mutex_);
-  return calls_of_subject_ > kMostCalls;
+  return calls_of_subject_ > kMostCallsOfSubject;
 }
 
 std::size_t Script::batch_of_subject() const {

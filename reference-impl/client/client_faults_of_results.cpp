@@ -123,6 +123,16 @@ std::string replace_bad_bytes(std::string text, const Waiting&) {
   return text;
 }
 
+std::string read_as_latin_1(std::string text, const Waiting&) {
+  std::string read;
+  for (const char each : text) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (byte >= 0x80) read += static_cast<char>(0xC0U | (byte >> 6U));
+    read += byte < 0x80 ? each : static_cast<char>(0x80U | (byte & 0x3FU));
+  }
+  return read;
+}
+
 std::string forget_depth(std::string text, const Waiting& waiting) {
   return text.find("[[[[[[[[") == text.npos ? text : success_for(waiting, nullptr);
 }
@@ -186,6 +196,11 @@ const ClientMutant kFaultsOfResults[] = {
      kOverAll, "What is not JSON is success without a result.", on_text(take_broken_json)},
     {"replaces-bad-utf8", breaks("cl-bad-utf8"), kOverHttp | kOverTcp | kOverStdio,
      "Bytes that are not UTF-8 become question marks.", on_text(replace_bad_bytes)},
+    {"reads-as-latin-1", breaks("cl-result-exact").perhaps("cl-bad-utf8"), kOverAll,
+     "Each byte of a message is a character.", on_text(read_as_latin_1)},
+    {"decodes-each-read", breaks("cl-result-exact").perhaps("cl-bad-utf8"),
+     kOverHttp | kOverTcp | kOverStdio, "Characters that come in two reads become question marks.",
+     [](ClientHooks& hooks) { hooks.decodes_each_read = true; }},
     {"forgets-deep-results", breaks("cl-deep"), kOverAll, "A deep result is null.",
      on_text(forget_depth)},
     {"takes-no-content", breaks("cl-not-an-object"), kOverHttp,

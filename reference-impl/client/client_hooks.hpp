@@ -67,6 +67,7 @@ struct ClientHooks {
   bool notices_the_end = true;               ///< of the connection: calls in flight end with it
   bool takes_what_was_cut = false;           ///< off by the end of the connection
   bool reads_last_first = false;             ///< of messages that come at once
+  bool decodes_each_read = false;            ///< as text of its own
   bool takes_reads_for_messages = false;     ///< on a stream of lines
   bool loses_what_is_read_ahead = false;     ///< likewise: behind the first message of a read
   bool keeps_connections = true;             ///< from one call to the next

@@ -21,6 +21,30 @@ bool write_to(Connection& wire, const ClientHooks& hooks, std::string_view bytes
   });
 }
 
+std::size_t length_of_character(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead < 0xE0) return 2;
+  if (lead >= 0xE0 && lead < 0xF0) return 3;
+  return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+}
+
+// What is no whole character in it becomes question marks.
+std::string decoded_alone(std::string bytes) {
+  const auto continues = [](char each) {
+    return (static_cast<unsigned char>(each) & 0xC0U) == 0x80U;
+  };
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto length = length_of_character(static_cast<unsigned char>(bytes[at]));
+    const auto rest =
+        std::string_view(bytes).substr(at + 1, length - std::min<std::size_t>(length, 1));
+    const bool is_whole =
+        length > 0 && rest.size() + 1 == length && std::all_of(rest.begin(), rest.end(), continues);
+    if (!is_whole) bytes[at] = '?';
+    at += is_whole ? length : 1;
+  }
+  return bytes;
+}
+
 // Messages that have come and were not asked for yet.
 class QueuedLink : public Link {
  public:
@@ -77,7 +101,7 @@ class LinesLink : public QueuedLink {
       if (!bytes.empty()) queue_.push_back(bytes);
       return;
     }
-    rest_ += bytes;
+    rest_ += hooks_.decodes_each_read ? decoded_alone(bytes) : bytes;
     for (auto end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
       if (end > 0) queue_.push_back(rest_.substr(0, end));
       rest_.erase(0, end + 1);
@@ -225,7 +249,7 @@ class HttpLink : public Link {
       if (has_ended() || deadline.passed()) return std::nullopt;
       std::string bytes;
       wire_->read(bytes, deadline);
-      reader_.feed(bytes);
+      reader_.feed(hooks_.decodes_each_read ? decoded_alone(bytes) : bytes);
       if (wire_->has_ended()) reader_.end_of_input();
     }
   }

@@ -87,7 +87,16 @@ void Observer::lose(const JournalEntry& entry) {
 
 void Observer::cut_off() { is_cut_off_ = true; }
 
+// What the journal has lost is told elsewhere, and what is cut off was read as far as it goes.
+void Observer::note_unread(const TrafficEvent& event) {
+  if (event.kind != TrafficEvent::Kind::lost || !event.note.empty()) return;
+  const auto found = taps_.find(static_cast<std::uint32_t>(event.connection));
+  if (found == taps_.end() || found->second.is_lost) return;
+  if (!std::exchange(found->second.is_unread, true)) ++unread_;
+}
+
 void Observer::tell(const TrafficEvent& event) {
+  note_unread(event);
   if (options_.record) record(traffic::capture_line(hidden(event)));
   print(account_.take(event));
 }
@@ -164,6 +173,11 @@ std::string Observer::summary() const {
   if (endpoints_.others() > 0) {
     text += fmt::format("not JSON-RPC, and not judged: {} to other paths\n",
                         number_of(endpoints_.others(), "POST"));
+  }
+  if (unread_ > 0) {
+    text += fmt::format(
+        "passed on, and not judged: what cannot be read on {} (compressed, or another protocol)\n",
+        number_of(unread_, "connection"));
   }
   if (lost_ > 0) {
     text += fmt::format(

@@ -61,7 +61,9 @@ class Observer {
   struct Tapped {
     std::unique_ptr<traffic::Tap> tap;  // null: its beginning is lost
     bool is_lost = false;
+    bool is_unread = false;  // of something that has passed, as what is compressed
   };
+  void note_unread(const dialogue::TrafficEvent& event);
 
   ObserverOptions options_;
   traffic::Account account_;
@@ -69,7 +71,8 @@ class Observer {
   std::map<std::uint32_t, Tapped> taps_;
   std::map<std::string, std::string> aliases_;  // of session ids, in a recording
   std::size_t sessions_named_ = 0;
-  std::size_t lost_ = 0;  // connections of which something is missing
+  std::size_t lost_ = 0;    // connections of which something is missing
+  std::size_t unread_ = 0;  // connections of which something was seen and cannot be read
   bool is_cut_off_ = false;
   bool is_recording_ = false;
   bool is_mixed_ = false;  // not all connections are in the framing that the recording began with

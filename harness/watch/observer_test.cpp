@@ -255,6 +255,23 @@ TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
 
 constexpr const char* kAnswerToNobody = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":7}\n";
 
+TEST_F(ObserverTest, WhatIsCompressedIsNotReadAndThatIsTold) {
+  const std::string asked =
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
+  const std::string agreed =
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n";
+  auto plain = observer(true);
+  plain.take(said(Side::client, asked));
+  plain.take(said(Side::server, agreed + "\r\n"));
+  EXPECT_EQ(plain.summary().find("cannot be read"), std::string::npos) << plain.summary();
+  auto watching = observer(true);
+  watching.take(said(Side::client, asked));
+  watching.take(
+      said(Side::server, agreed + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"));
+  EXPECT_NE(watching.summary().find("what cannot be read on 1 connection "), std::string::npos)
+      << watching.summary();
+}
+
 TEST_F(ObserverTest, ConnectionThatLostSomethingIsToldAndNotJudgedFromThere) {
   auto watching = observer();
   watching.take(said(Side::client, "{\"method\":\"a\",\"id\":1}\n"));

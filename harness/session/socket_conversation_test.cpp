@@ -106,7 +106,7 @@ TEST_F(SocketConversationTest, CallsTogetherOfWhichAUsedConnectionServesSomeAreS
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), (Texts{answer("8"), answer("9")}));
   EXPECT_TRUE(got.on_new_connection);
-  EXPECT_EQ(sent(), (Texts{call("7") + "\n", call("8") + "\n", call("9") + "\n"}));
+  EXPECT_EQ(sent(), (Texts{call("7") + "\n", call("8") + "\n" + call("9") + "\n"}));
 }
 
 TEST_F(SocketConversationTest, AndNotOnAFreshOne) {

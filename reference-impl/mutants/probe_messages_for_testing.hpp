@@ -112,6 +112,7 @@ inline std::vector<std::string> request_probes() {
       call_with(R"("method":"sum","params":[1e1])"),
       call_with(R"("method":"unknown","params":[1234567890123456789012345678901234567890])"),
       call_with(R"("method":"subtract","params":[42,23])"),
+      call_with(R"("method":"subtract","params":[23,23])"),
       call_with(R"("method":"subtract","params":{"subtrahend":23,"minuend":42})"),
       call_with(R"("method":"subtract","params":{"minuend":"one","subtrahend":"two"})"),
       call_with(R"("method":"subtract","params":{"Minuend":42,"subtrahend":23})"),

@@ -143,8 +143,7 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   options.limits.secrets = &kept_secrets;
   options.limits.interrupted = &is_interrupted;
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
-  options.recognises =
-      options.law.option->count() == 0 && may_be_recognised(words.endpoint, options.run);
+  options.recognises = options.law.option->count() == 0 && may_be_recognised(words.endpoint);
   return true;
 }
 

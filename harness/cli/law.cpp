@@ -64,8 +64,8 @@ Result<bool> adopt_recognised(corpus::Corpus& corpus, run::Options& options,
 
 }  // namespace
 
-bool may_be_recognised(const EndpointWords& words, const run::Options& options) {
-  return options.framing == nullptr && words.opening.empty() && words.methods.empty();
+bool may_be_recognised(const EndpointWords& words) {
+  return words.opening.empty() && words.methods.empty();
 }
 
 std::string note_of_recognition(const corpus::Profile& profile) {

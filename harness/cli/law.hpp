@@ -38,7 +38,7 @@ struct LawWords {
 };
 
 /// Whether the server may be asked which protocol it speaks: how one speaks with it was not said.
-bool may_be_recognised(const EndpointWords& words, const run::Options& options);
+bool may_be_recognised(const EndpointWords& words);
 /// What there is to say where it was found out that it speaks that of the profile.
 std::string note_of_recognition(const corpus::Profile& profile);
 

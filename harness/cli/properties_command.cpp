@@ -103,8 +103,7 @@ Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                        PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
-  options.recognises =
-      options.law.option->count() == 0 && may_be_recognised(words.endpoint, options.run);
+  options.recognises = options.law.option->count() == 0 && may_be_recognised(words.endpoint);
   const auto end = end_of_work(line, words.max_seconds);
   if (!end) return end.error();
   options.limits.end = Deadline::at(*end);

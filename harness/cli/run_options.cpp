@@ -104,7 +104,7 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
   const bool asks_for_one = words.profile->count() > 0 || !options.run.selection.select.empty() ||
                             !options.run.selection.skip.empty() || !options.baseline.empty() ||
                             !options.cases_folder.empty() || options.run.shard.has_value();
-  options.recognises = may_be_recognised(words.endpoint, options.run) && !asks_for_one;
+  options.recognises = may_be_recognised(words.endpoint) && !asks_for_one;
   if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
   if (options.require_conforms && options.run.shard) {
     return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};

@@ -100,11 +100,9 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
   auto shard = interpret_shard(words.shard);
   if (!shard) return shard.error();
   options.run.shard = *shard;
-  // Who selects cases knows of which protocol they are.
-  const bool asks_for_one = words.profile->count() > 0 || !options.run.selection.select.empty() ||
-                            !options.run.selection.skip.empty() || !options.baseline.empty() ||
-                            !options.cases_folder.empty() || options.run.shard.has_value();
-  options.recognises = may_be_recognised(words.endpoint) && !asks_for_one;
+  // Who brings cases knows of which protocol they are.
+  options.recognises = may_be_recognised(words.endpoint) && words.profile->count() == 0 &&
+                       options.cases_folder.empty();
   if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
   if (options.require_conforms && options.run.shard) {
     return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};

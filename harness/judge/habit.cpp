@@ -88,6 +88,8 @@ std::vector<std::string> deafness_habits(const corpus::Step& step) {
   return {changed(kBeyondAscii, "a deaf connection")};
 }
 
+std::string repetition_habit() { return changed("a message", "twice"); }
+
 std::string batch_habit(std::string_view what_came) { return changed("batch", what_came); }
 
 bool tells_another_stage(long long code) {

@@ -38,6 +38,9 @@ std::vector<std::string> text_habits(const corpus::Step& step, const json::Value
 /// beyond ASCII -> a deaf connection".
 std::vector<std::string> deafness_habits(const corpus::Step& step);
 
+/// Whatever comes, comes once more: "a message -> twice".
+std::string repetition_habit();
+
 /// A batch is answered by something that is no Array: "batch -> separate messages".
 std::string batch_habit(std::string_view what_came);
 

@@ -145,6 +145,13 @@ TEST(Habit, ACodeBesideAWarningMayStandForThatOfTheWarningToo) {
             (Names{"error -32601 -> error 1", "error -32700 -> error 1"}));
 }
 
+TEST(Habit, AMessageThatComesOnceMoreIsOne) {
+  const std::string refusal = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":1})";
+  const std::string other = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No!"},"id":1})";
+  EXPECT_EQ(found(kUnknown, replied({refusal, refusal})).habits, Names{"a message -> twice"});
+  EXPECT_EQ(found(kUnknown, replied({refusal, other})).habits, Names());
+}
+
 TEST(Habit, SeparateMessagesForABatchAreOne) {
   const auto finding =
       found(R"({"batch": [{"error": {"any": true}, "id": 1}, {"error": {"any": true}, "id": 2}]})",

@@ -119,6 +119,14 @@ std::vector<std::string> habits_of_step(const Step& step, const Evidence& eviden
   return {};
 }
 
+// Each message that came has come once more, as it stands.
+bool come_again(const std::vector<const dialogue::Reply*>& replies) {
+  std::map<std::string_view, std::size_t> times;
+  for (const auto* each : replies) ++times[each->text()];
+  return !replies.empty() &&
+         std::ranges::all_of(times, [](const auto& each) { return each.second > 1; });
+}
+
 std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, const Choice& choice,
                                    const Evidence& evidence) {
   const bool is_absent = mismatch.part == Part::silence || mismatch.part == Part::reply;
@@ -127,6 +135,9 @@ std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, c
   auto habits = is_absent       ? habits_of_step(step, evidence)
                 : is_code_alone ? code_habits(mismatch.habits, step, evidence)
                                 : mismatch.habits;
+  if (mismatch.part == Part::count && come_again(evidence.replies)) {
+    add_habit(habits, repetition_habit());
+  }
   if (evidence.values.size() != 1) return habits;
   for (auto& each : text_habits(step, *evidence.values.front())) add_habit(habits, std::move(each));
   return habits;

@@ -23,7 +23,8 @@ std::span<const Mutant> tls_faults() {
       {"tls-served-in-the-clear", breaks("tls-plain-refused").perhaps("tls-garbage-survives"), kTls,
        "Who does not speak TLS is served all the same.",
        with_habits({.serves_in_the_clear = true})},
-      {"tls-close-notify-ends-all", breaks("tls-half-close").perhaps("tls-close-notify"), kTls,
+      {"tls-close-notify-ends-all",
+       breaks("tls-half-close").perhaps("tls-close-notify", "tcp-half-close", "res-always"), kTls,
        "A client's close_notify ends the connection, with the answers that are due.",
        with_habits({.drops_at_close_notify = true})},
       {"tls-one-record-is-a-message", breaks("tls-records").wherever_it_strikes(), kTls,
@@ -40,7 +41,7 @@ std::span<const Mutant> tls_faults() {
        with_habits({.hangs_on_unknown_name = true})},
       {"tls-key-update-ends-connection", breaks("tls-key-update"), kTls,
        "A client that changes its keys is dropped.", with_habits({.ends_at_key_update = true})},
-      {"tls-mute-behind-a-full-record", breaks("tls-large"), kTls,
+      {"tls-mute-behind-a-full-record", breaks("tls-large").perhaps("rob-survives"), kTls,
        "Behind the first record that a reply fills nothing more is sent.",
        with_habits({.is_mute_behind_a_record = true})},
   };

@@ -54,13 +54,19 @@ Behaviour overlooking(int code, const json& result) {
 }
 
 Behaviour reading(std::function<void(json& message)> misread) {
-  return {.reply = [misread](std::string_view message, const ProperReply& proper) -> Reply {
-    json read = json::parse(message, nullptr, false);
-    if (read.is_discarded()) return proper(message);
-    const json as_sent = read;
-    misread(read);
-    return proper(read == as_sent ? message : read.dump());
-  }};
+  // Copies and comparisons are recursive: what is deeper is not read.
+  constexpr int kDeepest = 100;
+  const auto is_shallow = [](int depth, json::parse_event_t, const json&) {
+    return depth <= kDeepest;
+  };
+  return {
+      .reply = [misread, is_shallow](std::string_view message, const ProperReply& proper) -> Reply {
+        json read = json::parse(message, is_shallow, false);
+        if (read.is_discarded()) return proper(message);
+        const json as_sent = read;
+        misread(read);
+        return proper(read == as_sent ? message : read.dump());
+      }};
 }
 
 Behaviour reading_calls(std::function<void(json& call)> misread) {

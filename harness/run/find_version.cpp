@@ -113,6 +113,14 @@ bool is_taken_otherwise(const corpus::VersionProbe& handshake, const dialogue::E
          prober.tells_methods_apart(handshake);
 }
 
+// What a server answers that does not speak the protocol as it should, or not at all.
+void note_other_answer(const corpus::VersionProbe& probe, const dialogue::Exchange& exchange,
+                       bool is_handshake, Prober& prober, FoundVersion& found) {
+  if (is_handshake) found.refusal = prober.refusal_of_what_it_knows(probe, exchange);
+  found.is_taken_otherwise =
+      found.is_taken_otherwise || is_taken_otherwise(probe, exchange, prober);
+}
+
 bool is_unknown(const dialogue::Exchange& exchange) {
   return std::ranges::any_of(exchange.replies, says_method_is_unknown);
 }
@@ -163,10 +171,9 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
         prober.is_said_of_anything(probe)) {
       continue;
     }
-    const bool is_handshake = !profile.opening.empty() && i + 1 == profile.detection.size();
-    if (whose == VersionOf::anybody && is_handshake) {
-      found.refusal = prober.refusal_of_what_it_knows(probe, *exchange);
-      found.is_taken_otherwise = is_taken_otherwise(probe, *exchange, prober);
+    const bool is_handshake = !profile.opening.empty() && next == nullptr;
+    if (whose == VersionOf::anybody) {
+      note_other_answer(probe, *exchange, is_handshake, prober, found);
     }
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);

@@ -150,6 +150,12 @@ TEST(Recognition, HintsAtTheProtocolWhoseHandshakeHasAResultOfNone) {
   }
 }
 
+TEST(Recognition, HintsAtTheProtocolWhoseDiscoveryHasAResultOfNone) {
+  constexpr const char* kNamesNothing = R"({"jsonrpc":"2.0","id":3000001,"result":{}})";
+  const auto found = found_on(FakeEndpoint("lines", having("server/discover", kNamesNothing)));
+  EXPECT_NE(found.hint.find("--profile mcp"), std::string::npos) << found.hint;
+}
+
 TEST(Recognition, HintsAtTheProtocolWhoseVersionIsNotKnownHere) {
   const auto found_where = [](const std::string& version) {
     return found_on(FakeEndpoint(

@@ -192,6 +192,10 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   traits.unknown_hangs =
       is_silent(run.exchanges) && hangs_on_unknown_method(run, runner, ordinal, conversation);
   if (traits.unknown_hangs) return;
+  if (endpoint.is_shared() && !endpoint.binding().pairs_replies &&
+      answers_in_order(conversation, endpoint.control_call())) {
+    patience.note_order();
+  }
   traits.one_call_a_connection = endpoint.serves_one_call();
   // What else it reads on that connection belongs to the call, for all that it may know: a control
   // call right behind would be charged to the message before it.
@@ -200,19 +204,15 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
 }
 
 void learn_joined_calls(const Meeting& meeting) {
-  const auto& binding = meeting.endpoint.binding();
-  const bool is_asked = !binding.pairs_replies && !meeting.traits.unknown_hangs &&
-                        !meeting.traits.one_call_a_connection && !meeting.traits.refuses_used_ids &&
+  const Traits& traits = meeting.traits;
+  const bool is_asked = meeting.endpoint.binding().is_framing() && !traits.unknown_hangs &&
+                        !traits.one_call_a_connection && !traits.refuses_used_ids &&
                         !is_interrupted();
-  if (!is_asked) return;
-  const auto control = meeting.endpoint.control_call();
-  if (binding.is_framing() && loses_joined_calls(meeting.conversation, control)) {
-    meeting.traits.loses_joined_calls = true;
-    meeting.patience.keep_messages_apart();
-    meeting.patience.forgive();
-  } else if (answers_in_order(meeting.conversation, control)) {
-    meeting.patience.note_order();
-  }
+  if (!is_asked || !loses_joined_calls(meeting.conversation, meeting.endpoint.control_call()))
+    return;
+  meeting.traits.loses_joined_calls = true;
+  meeting.patience.keep_messages_apart();
+  meeting.patience.forgive();
 }
 
 // What a server has done that has never answered.

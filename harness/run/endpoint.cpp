@@ -226,13 +226,15 @@ Result<bool> PeerEndpoint::look_who_is_there() {
     has_endpoint_stream_ = triage.has_endpoint_stream;
     asks_for_streams_ = true;
   }
-  return revived_where_it_has_ended(triage.has_answered);
+  // A stream that it has opened shows that it serves.
+  return revived_where_it_has_ended(triage.has_answered || triage.has_endpoint_stream);
 }
 
 // A program that was started here may say for a while that it serves nothing yet. Whether it has
 // said so, and serves now.
 bool PeerEndpoint::has_come_up_since(const Triage& triage, Clock::time_point begin) {
-  const bool has_been_told = triage.stranger || triage.has_answered || triage.is_silent;
+  const bool has_been_told =
+      triage.stranger || triage.has_answered || triage.is_silent || triage.has_endpoint_stream;
   if (has_been_told || options_.command.empty()) return false;
   const Deadline deadline = Deadline::at(begin + options_.start_bound());
   if (!await_service(*converse_bare(), control_, deadline)) return false;

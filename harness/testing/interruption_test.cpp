@@ -41,7 +41,8 @@ class InterruptedRun : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(InterruptedRun, WritesItsReportsAndEndsItsServers) {
-  RunningProgram program(Words{jrpcheck_program(), "run", "--timeout", "60", "--framing", "lines"} +
+  RunningProgram program(Words{jrpcheck_program(), "run", "--timeout", "60", "--profile",
+                               "jsonrpc-2.0", "--framing", "lines"} +
                          reports() + server_that_falls_silent());
   ASSERT_TRUE(program.await_word());
   program.send_signal(GetParam());

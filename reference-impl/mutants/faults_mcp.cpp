@@ -257,6 +257,9 @@ std::span<const McpMutant> mcp_call_faults() {
       {{"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
         "Completions are given and not declared.",
         nested(forgive_call("completion/complete", kOneValue), undeclared("completions"))}},
+      {{"mcp-completes-with-nothing", breaks("mcp-compl-shape"), kLines,
+        "What completes, undeclared, holds no completion.",
+        nested(forgive_call("completion/complete", json::object()), undeclared("completions"))}},
       {{"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
         "A cursor that it has not given is taken for none.",
         on_call([](const json& call, const ProperCall& proper) -> Reply {

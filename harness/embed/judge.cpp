@@ -71,7 +71,7 @@ class Judge::Implementation {
   }
 
   result::CaseResult run(std::size_t ordinal) {
-    std::string reason = obstacle(corpus_.cases[ordinal]);
+    std::string reason = obstacle(ordinal);
     return reason.empty() ? runner_.run(ordinal, conversation_).result
                           : run::not_exercised(corpus_.cases[ordinal], std::move(reason));
   }
@@ -98,17 +98,20 @@ class Judge::Implementation {
     runner_.use(roles_, context);
     session::Patience patience(kNoWait);
     auto traits = run::calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience);
+    run::Roles found{roles_, {}, {}, traits.omitted_params};
     if (traits.unjudgeable.empty() && traits.silent.empty()) {
-      auto found = run::discover_roles(
-          {corpus_.profile, roles_, false, options_.seed, traits.omitted_params}, conversation_);
-      roles_ = std::move(found.methods);
-      takes_ = std::move(found.takes);
+      found = run::discover_roles({corpus_.profile, roles_, false, options_.seed,
+                                   traits.omitted_params, traits.unknown_hangs},
+                                  conversation_);
     }
+    roles_ = std::move(found.methods);
+    takes_ = std::move(found.takes);
     std::vector<result::CaseResult> none;
     run::leave_out_unselected(corpus_, {}, traits, none);
     if (traits.constant) runner_.withdraw(*traits.constant);
     context.systematic = traits.systematic;
-    runner_.use(roles_, context, traits.omitted_params);
+    runner_.use(roles_, context, found.omitted_params);
+    unknown_hangs_ = traits.unknown_hangs;
     unjudgeable_ = traits.unjudgeable.empty() ? traits.silent : traits.unjudgeable;
     no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
@@ -117,7 +120,7 @@ class Judge::Implementation {
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
       const bool tells = one.typical || (telling.count(one.id) != 0 && is_for_handlers(one));
-      const bool runs = tells && first_.count(ordinal) == 0 && obstacle(one).empty();
+      const bool runs = tells && first_.count(ordinal) == 0 && obstacle(ordinal).empty();
       if (runs) first_.emplace(ordinal, runner_.run(ordinal, conversation_).result);
     }
   }
@@ -141,13 +144,16 @@ class Judge::Implementation {
                               "answers in JSON-RPC", "none that can be judged", unjudgeable_});
   }
 
-  std::string obstacle(const corpus::Case& one) const {
+  std::string obstacle(std::size_t ordinal) const {
+    const auto& one = corpus_.cases[ordinal];
     if (!unjudgeable_.empty()) return unjudgeable_;
     for (const auto& role : one.roles) {
       if (roles_.count(role) == 0) return needs_role(role);
     }
     if (auto reason = run::params_not_taken(one, takes_); !reason.empty()) return reason;
-    return one.needs_batches ? no_batches_ : std::string();
+    if (one.needs_batches && !no_batches_.empty()) return no_batches_;
+    const bool hangs = unknown_hangs_ && runner_.calls_unknown_method(ordinal);
+    return std::string(hangs ? run::kUnknownHangs : std::string_view());
   }
 
   corpus::Corpus corpus_;
@@ -160,6 +166,7 @@ class Judge::Implementation {
   bool prepared_ = false;
   std::string unjudgeable_;
   std::string no_batches_;
+  bool unknown_hangs_ = false;
   std::map<std::size_t, result::CaseResult> first_;  // those that ran before all others, by ordinal
 };
 

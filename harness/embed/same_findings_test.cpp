@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "base/contains.hpp"
 #include "embed/handler_cases.hpp"
 #include "embed/handler_endpoint.hpp"
 #include "reference-impl/methods.hpp"
@@ -78,15 +82,17 @@ Said said_by_run(const Handler& handler) {
   return said;
 }
 
-// All would take a quarter of an hour. Gives how many of the mutants are charged with something.
+constexpr std::array<std::string_view, 2> kRemember = {"parse-error-deafens", "prototype-pollutes"};
+
+// Gives how many of the mutants are charged with something.
 std::size_t compare_every(std::size_t nth) {
   std::size_t charged = 0;
   std::size_t position = 0;
   for (const auto& fault : reference::faults()) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
-    // It depends on what came before, and a run asks for more.
-    if (fault.breaks.anywhere || fault.name == "parse-error-deafens") continue;
+    // It depends on what came before, and a run asks for more, or in another order.
+    if (fault.breaks.anywhere || contains(kRemember, fault.name)) continue;
     if (fault.name.starts_with("unasked-")) continue;  // a handler answers, and says nothing else
     if (position++ % nth != 0) continue;
     const auto by_run = said_by_run(handler_of(fault));
@@ -102,8 +108,10 @@ std::size_t compare_every(std::size_t nth) {
   return charged;
 }
 
+// All of them take ten minutes, so they are for whoever asks.
 TEST(SameFindings, TheAdapterAndARunSayTheSameOfOneMutantInTwenty) {
-  EXPECT_GT(compare_every(20), 8U);
+  const bool is_whole = std::getenv("JRPCHECK_EVERY_FAULT") != nullptr;
+  EXPECT_GT(compare_every(is_whole ? 1 : 20), is_whole ? 160U : 8U);
 }
 
 }  // namespace same_findings_test

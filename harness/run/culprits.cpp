@@ -35,7 +35,9 @@ constexpr std::size_t kManyUnexplained = 8;
 constexpr milliseconds kAMoment{400};
 constexpr std::size_t kMostSearches = 4;
 constexpr milliseconds kLongAfterAMessage{1000};
-constexpr milliseconds kMostTimeForLateDeaths{20'000};
+// At least, and as long as the run has taken where a busy machine has made that long: the search
+// runs the cases again, one by one.
+constexpr microseconds kMostTimeForLateDeaths = milliseconds(20'000);
 // Who goes away meanwhile for another reason is not searched on: each time may cost many seconds.
 constexpr std::size_t kMostGoneInSearches = 2;
 // Who ends at once has nothing hidden: one look takes a moment, and a new server.
@@ -295,7 +297,7 @@ void Culprits::settle_late(session::Conversation& conversation) {
     const bool may_be_it = caused_.count(ordinal) == 0 && has_sent_its_own(result);
     if (may_be_it && !runner_.is_apart(ordinal)) ordinals.push_back(ordinal);
   }
-  const Deadline deadline = Deadline::in(kMostTimeForLateDeaths);
+  const Deadline deadline = Deadline::in(std::max(kMostTimeForLateDeaths, time_since(begin_)));
   while (!is_interrupted() && conversation.usable()) {
     const auto found =
         find_late_death(ordinals, runner_, conversation, deadline, kLongAfterAMessage);

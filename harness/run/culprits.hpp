@@ -109,6 +109,7 @@ class Culprits {
     std::size_t shown_by = 0;
   };
 
+  const Clock::time_point begin_ = Clock::now();
   const corpus::Corpus& corpus_;
   const CaseRunner& runner_;
   Endings& endings_;

@@ -150,7 +150,7 @@ class Patience {
   void note_tail() { ++tails_; }
 
  private:
-  static constexpr std::size_t kHangsInFull = 4;
+  static constexpr std::size_t kHangsInFull = 3;
   static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
   static constexpr std::size_t kTailsInDoubt = 10;
   static constexpr milliseconds kBetweenMessages{100};

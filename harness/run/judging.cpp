@@ -105,6 +105,14 @@ void add_framing_note(const Options& options, const wire::Binding& binding, resu
       "Clients that read lines, as those of MCP do, get no answer from it.");
 }
 
+std::string note_of_unconfirmed(std::size_t cases) {
+  return fmt::format(
+      "{} went wrong beside others, and there was no time to run {} again alone: nothing is "
+      "charged "
+      "for that. With a longer --max-time it is.",
+      cases == 1 ? "One case" : std::to_string(cases) + " cases", cases == 1 ? "it" : "them");
+}
+
 // A case known to be flaky shows in a few tries what it can show.
 constexpr int kTriesOfFlaky = 3;
 
@@ -299,6 +307,8 @@ Restart Judging::run_cases() {
     try_flaky_again(options_, corpus_, schedule, conversation_, results);
   }
   run_.failure = schedule.failure();
+  if (const auto cases = schedule.unconfirmed(); cases > 0)
+    run_.notes.push_back(note_of_unconfirmed(cases));
   note_interruption(corpus_, options_, endpoint_, total, results, run_);
   for (auto& [ordinal, result] : results) run_.cases.push_back(std::move(result));
   return {};

@@ -81,6 +81,15 @@ struct Schedule::State : Shared {
   bool has_come_late = false;                // as in CaseRun; then there is no use in going on
   IdsOfCases ids = {};
   std::set<std::size_t> doubled = {};  // of `again`: one with a shared id may be
+  std::size_t unconfirmed = 0;
+
+  // What was to be shown alone, and was not.
+  void take_back(std::size_t ordinal) {
+    const auto found = results.find(ordinal);
+    if (found == results.end()) return;
+    if (!found->second.findings.empty()) ++unconfirmed;
+    results.erase(found);
+  }
 };
 
 void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
@@ -112,8 +121,8 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
   if (has_come_late_) return;
   if (is_interrupted() || !state.failure.empty()) {
     failure_ = state.failure;
-    // What was to be shown alone has not been settled.
-    for (const std::size_t ordinal : state.again) results.erase(ordinal);
+    for (const std::size_t ordinal : state.again) state.take_back(ordinal);
+    unconfirmed_ = state.unconfirmed;
     return;
   }
   for (Queue* queue : {&state.shared, &state.apart}) {
@@ -138,6 +147,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
     has_come_late_ = state.has_come_late;
   }
   failure_ = state.failure;
+  unconfirmed_ = state.unconfirmed;
 }
 
 void Schedule::tell(const State& state, std::size_t ordinal) const {
@@ -396,7 +406,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     return state.culprits.settle_suspicions(conversation);
   }
   for (const std::size_t ordinal : state.again) {
-    if (settled.count(ordinal) == 0) state.results.erase(ordinal);
+    if (settled.count(ordinal) == 0) state.take_back(ordinal);
   }
 }
 

@@ -49,6 +49,8 @@ class Schedule {
   const std::string& failure() const { return failure_; }
   /// An answer came after its message had been taken for unanswered: the results say nothing.
   bool has_come_late() const { return has_come_late_; }
+  /// Cases that went wrong beside others, and had no time left to run again alone: none is charged.
+  std::size_t unconfirmed() const { return unconfirmed_; }
 
  private:
   struct State;
@@ -76,6 +78,7 @@ class Schedule {
   Endings& endings_;
   std::string failure_;
   bool has_come_late_ = false;
+  std::size_t unconfirmed_ = 0;
 };
 
 }  // namespace jrpcheck::run

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json/number.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::dialogue {
 
@@ -51,6 +52,13 @@ bool holds_response(const Message& message) {
   if (!value->is(Kind::array)) return has_outcome(*value);
   const auto& elements = value->children();
   return std::any_of(elements.begin(), elements.end(), has_outcome);
+}
+
+bool fails_a_call(const Message& message) {
+  const json::Value* code =
+      message.value() == nullptr ? nullptr : json::at(*message.value(), "/error/code");
+  const std::string text = code != nullptr ? json::write(*code) : std::string();
+  return !text.empty() && text != "-32700" && text != "-32600";
 }
 
 bool is_of_unknown_call(const Message& message) {

@@ -29,6 +29,10 @@ bool has_outcome(const json::Value& message);
 /// The same of a message, or of one that an Array holds.
 bool holds_response(const Message& message);
 
+/// Whether it is the error of a call that was read: its code tells neither of broken JSON nor of an
+/// invalid Request (JSON-RPC 2.0 §5.1).
+bool fails_a_call(const Message& message);
+
 /// A Response that does not say to which call.
 bool is_of_unknown_call(const Message& message);
 

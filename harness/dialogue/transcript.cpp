@@ -90,6 +90,8 @@ std::string_view name_of(Fact fact) {
       return "unknown-method-hangs";
     case Fact::went_away:
       return "went-away";
+    case Fact::code_changed:
+      return "code-changed";
     case Fact::call_left_out:
       return "call-left-out";
     case Fact::speaks_1_0:

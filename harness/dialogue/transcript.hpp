@@ -68,6 +68,9 @@ inline constexpr std::string_view kSessionEndedNote =
 /// The note of a Response in place of the one to a control call, where the next is answered.
 inline constexpr std::string_view kOtherIdNote = "answers the control call with another id";
 
+/// The note of what answers a control call, and is no JSON.
+inline constexpr std::string_view kBrokenAnswerNote = "answers the control call, and is no JSON";
+
 /// Stands in place of it, where it is too much.
 inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";
 
@@ -113,7 +116,8 @@ enum class Fact {
   died_of_it,        ///< the server ended of a call of no case, or of one that was not answered
   deaf_since,        ///< the server answers nothing more since a call of no case
   unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
-  went_away,  ///< the server did now and then, and no message was found to make it; `bytes`: how
+  went_away,     ///< the server did now and then, and no message was found to make it; `bytes`: how
+  code_changed,  ///< an unknown method is answered otherwise once, and -32601 else; `bytes`: so
   call_left_out,  ///< a control call now and then, and the one behind it answered; `bytes`: when
   speaks_1_0,     ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };

@@ -58,6 +58,11 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
       finding.particulars = event.note;
       return finding;
     }
+    case Fact::code_changed: {
+      const bool is_error = event.bytes.find("\"error\"") != std::string::npos;
+      return failure("err-code-method", is_error ? Symptom::wrong_code : Symptom::call_succeeded,
+                     "error -32601, as at other times", to_visible(event.bytes, kShown));
+    }
     case Fact::call_left_out:
       return failure("res-always", Symptom::unanswered, "an answer to each call", event.bytes);
     case Fact::speaks_1_0:

@@ -352,7 +352,9 @@ std::string CaseRunner::find_damage(const dialogue::SurvivalCheck& first,
                                     dialogue::Transcript& transcript) const {
   if (liveness_ == nullptr || !has_changed(first)) return {};
   const auto second = conversation.check_survival(transcript);
-  return has_changed(second) ? second.answer : std::string();
+  if (has_changed(second)) return second.answer;
+  if (!second.answer.empty()) liveness_->note_lapse(first.answer);
+  return {};
 }
 
 bool CaseRunner::has_changed(const dialogue::SurvivalCheck& check) const {

@@ -5,6 +5,7 @@
 #include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
 #include "judge/evidence.hpp"
+#include "run/case_verdict.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -33,6 +34,12 @@ std::string without_id(const json::Value& answer) {
   return text;
 }
 
+// What of the call is judged by.
+std::string call_of(const json::Value& answer) {
+  const json::Value* id = answer.find("id");
+  return "{\"id\":" + (id == nullptr ? "null" : json::write(*id)) + "}";
+}
+
 }  // namespace
 
 bool Liveness::has_changed(const std::string& answer, int http_status) {
@@ -49,14 +56,25 @@ bool Liveness::has_changed(const std::string& answer, int http_status) {
   exchange.replies.push_back({message, http_status});
   const bool is_response = !judge::read(exchange).refused;
   if (is_response && judged_.size() < kMostJudged && judged_.insert(looks).second) {
-    const json::Value* id = value->find("id");
     dialogue::Transcript transcript;
     transcript.add(dialogue::received(message, "answer to the control call"));
-    dialogue_.take("{\"id\":" + (id == nullptr ? "null" : json::write(*id)) + "}", exchange,
-                   transcript);
+    dialogue_.take(call_of(*value), exchange, transcript);
   }
   if (!first_) first_ = kind;
   return *first_ != kind;
+}
+
+// JSON-RPC 2.0 §5.1.
+void Liveness::note_lapse(const std::string& answer) {
+  const dialogue::Message message(answer);
+  const json::Value* value =
+      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  if (value == nullptr) return;
+  const std::string kind = kind_of(*value);
+  const std::lock_guard lock(mutex_);
+  if (first_ != "error -32601" || (kind != "result" && kind != "error -32700")) return;
+  dialogue::Transcript transcript;
+  dialogue_.note(fact_event(dialogue::Fact::code_changed, answer, {}), call_of(*value), transcript);
 }
 
 std::string Liveness::first() const {

@@ -22,6 +22,10 @@ class Liveness {
   /// says of its own under an HTTP error status is no Response, and not judged as one.
   bool has_changed(const std::string& answer, int http_status = 0);
 
+  /// Takes in that a call was answered so, and the same call once more as at first. What no limit
+  /// and no state of a server's own explains is charged: a success, or -32700 to what is JSON.
+  void note_lapse(const std::string& answer);
+
   /// The first answer, in words: "error -32601".
   std::string first() const;
 

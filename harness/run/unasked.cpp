@@ -8,6 +8,7 @@
 
 #include "dialogue/id_key.hpp"
 #include "judge/charger.hpp"
+#include "judge/envelope.hpp"
 #include "judge/protocol.hpp"
 #include "judge/unasked.hpp"
 #include "run/case_verdict.hpp"
@@ -75,6 +76,8 @@ class Collector {
     const dialogue::Message message = dialogue::message_of(event);
     if (event.note == dialogue::kOtherIdNote) {
       judge::judge_answer_with_other_id(message, charger);
+    } else if (event.note == dialogue::kBrokenAnswerNote) {
+      judge::judge_text(message, charger);
     } else {
       judge::judge_unasked(message, charger, own_ids_);
     }

@@ -316,7 +316,8 @@ void Channel::settle_for_other_ids(std::size_t begin, std::size_t calls, dialogu
   constexpr std::size_t kForCertain = 2;
   const auto& replies = aside.replies;
   const bool are_answers = std::ranges::all_of(replies, [&](const dialogue::Reply& each) {
-    const bool is_to_a_call = each.find("result") != nullptr || !dialogue::id_keys_of(each).empty();
+    const bool is_to_a_call = each.find("result") != nullptr ||
+                              !dialogue::id_keys_of(each).empty() || dialogue::fails_a_call(each);
     return is_to_a_call && dialogue::holds_response(each) && intake.is_of_no_call(each);
   });
   if (waiting.control_answered || calls < kForCertain || replies.size() < calls || !are_answers) {

@@ -200,14 +200,26 @@ bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
   });
 }
 
-void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
+// A case that runs again uses the same ids.
+void IncomingSorter::expect_control(long long id) {
+  controls_.insert(control_key(id));
+  answered_controls_.erase(control_key(id));
+}
+
+// Its only id is that of a control call which waits.
+bool IncomingSorter::spells_control(const std::string& text) const {
+  const auto keys = id_keys_spelled_in(text);
+  return keys.size() == 1 && controls_.count(keys.front()) != 0 &&
+         answered_controls_.count(keys.front()) == 0;
+}
 
 IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
   const json::Value* value = message.outline();
   if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    return delimited_ || begins_like_an_answer(message.text()) ? IncomingKind::reply
-                                                               : IncomingKind::noise;
+    if (delimited_) return IncomingKind::reply;
+    if (!begins_like_an_answer(message.text())) return IncomingKind::noise;
+    return spells_control(message.text()) ? IncomingKind::control_broken : IncomingKind::reply;
   }
   if (value->is(Kind::object)) return sort_object(*value);
   if (value->is(Kind::array)) return sort_array(*value);
@@ -215,8 +227,14 @@ IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
 }
 
 IncomingKind IncomingSorter::take(const dialogue::Message& message) {
-  const IncomingKind kind = sort(message);
-  if (kind == IncomingKind::control) returns_ids_ = true;
+  IncomingKind kind = sort(message);
+  if (kind == IncomingKind::control_broken) {
+    answered_controls_.insert(id_keys_spelled_in(message.text()).front());
+  } else if (kind == IncomingKind::control) {
+    returns_ids_ = true;
+    const auto key = control_key(sole_object(*message.outline())->find("id"));
+    if (!answered_controls_.insert(*key).second) kind = IncomingKind::control_again;
+  }
   if (kind != IncomingKind::reply) return kind;
   auto keys = id_keys_of(message);
   // Of several calls it cannot be known which it was, nor of other errors whether it was one.

@@ -16,10 +16,12 @@
 namespace jrpcheck::session {
 
 enum class IncomingKind {
-  reply,    ///< answers what was sent, well or badly
-  value,    ///< JSON in lines, and no message: printed beside one, or a reply gone wrong
-  control,  ///< answers a control call
-  unasked,  ///< a Request or Notification of the server's own
+  reply,           ///< answers what was sent, well or badly
+  value,           ///< JSON in lines, and no message: printed beside one, or a reply gone wrong
+  control,         ///< answers a control call
+  control_again,   ///< answers one that has had its answer
+  control_broken,  ///< answers one, and is no JSON
+  unasked,         ///< a Request or Notification of the server's own
   foreign,  ///< a Response with an id that nobody has sent: to nothing, or a reply with a wrong id
   late,     ///< answers something sent in an earlier case
   noise,    ///< output that is no message
@@ -60,6 +62,7 @@ class IncomingSorter {
   static bool answers(const dialogue::Message& message, long long id);
 
  private:
+  bool spells_control(const std::string& text) const;
   IncomingKind sort_object(const json::Value& object) const;
   IncomingKind sort_array(const json::Value& array) const;
   bool is_late(const std::vector<std::string>& keys) const;
@@ -67,7 +70,8 @@ class IncomingSorter {
   bool is_log_line(const json::Value& object) const;
 
   bool delimited_;
-  std::set<std::string> controls_;  // keys
+  std::set<std::string> controls_;           // keys
+  std::set<std::string> answered_controls_;  // of these
   std::set<std::string> current_;
   std::string unread_;        // of what is sent now
   std::size_t messages_ = 0;  // that are sent now

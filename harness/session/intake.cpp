@@ -125,9 +125,7 @@ bool Intake::may_be_beside_answer(const dialogue::Exchange& exchange) const {
   if (id == nullptr || id->is(json::Kind::null) || !dialogue::is_of_unknown_call(reply)) {
     return false;
   }
-  const json::Value* code = json::at(*reply.value(), "/error/code");
-  const std::string text = code != nullptr ? json::write(*code) : std::string();
-  return !text.empty() && text != "-32700" && text != "-32600";
+  return dialogue::fails_a_call(reply);
 }
 
 void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
@@ -228,6 +226,14 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       event.message.reset();  // it is not judged with the case, and as large as a server likes
       transcript.add(std::move(event));
       return awaited && IncomingSorter::answers(message, *awaited);
+    case IncomingKind::control_again:
+      transcript.add(dialogue::Direction::unasked, message.text(),
+                     "answers a control call that has had its answer");
+      break;
+    case IncomingKind::control_broken:
+      transcript.add(dialogue::Direction::unasked, message.text(),
+                     std::string(dialogue::kBrokenAnswerNote));
+      return awaited.has_value();
     case IncomingKind::unasked:
       transcript.add(dialogue::Direction::unasked, message.text(), "sent by the server unasked");
       note_request(message);

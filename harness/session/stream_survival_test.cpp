@@ -104,14 +104,28 @@ TEST_F(StreamSurvivalTest, NotificationIsNotAnsweredByWhatControlCallsAreAnswere
   EXPECT_EQ(answers_with_other_ids(transcript_), 2U);
 }
 
-// It may say of what was sent before that nobody can read it.
-TEST_F(StreamSurvivalTest, ErrorsWithoutAnIdAreNoSignThatTheServerServes) {
-  const Script without_id = [](const std::string& line) {
-    return testing::is_control(line) ? Pieces{answer("null")} : answer_calls(line);
+// Answers control calls by an error with this code and without an id, others rightly.
+Script failing_control_calls_with(const std::string& code) {
+  return [=](const std::string& line) {
+    if (!testing::is_control(line)) return answer_calls(line);
+    return Pieces{R"({"jsonrpc":"2.0","id":null,"error":{"message":"x","code":)" + code + "}}\n"};
   };
-  converse_with({without_id, answer_calls});
+}
+
+// It may say of what was sent before that nobody can read it.
+TEST_F(StreamSurvivalTest, ErrorsWithoutAnIdAreNoSignThatTheServerServesWhereNoCallWasRead) {
+  for (const char* code : {"-32700", "-32600"}) {
+    converse_with({failing_control_calls_with(code), answer_calls});
+    exchange(step({call("7")}));
+    EXPECT_NE(check().survival, dialogue::Survival::alive) << code;
+  }
+}
+
+TEST_F(StreamSurvivalTest, ErrorsOfCallsShowThatTheServerServesThoughTheyHaveNoId) {
+  converse_with({failing_control_calls_with("-32601")});
   exchange(step({call("7")}));
-  EXPECT_NE(check().survival, dialogue::Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+  EXPECT_EQ(answers_with_other_ids(transcript_), 2U);
 }
 
 TEST_F(StreamSurvivalTest, AnswerBesideThatToTheControlCallAnswersTheNotification) {

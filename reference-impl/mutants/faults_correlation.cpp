@@ -42,6 +42,34 @@ Behaviour late_by_one() {
   });
 }
 
+/// A call that comes right behind such a message is answered in another way.
+Mutation behind(bool (*is_such)(std::string_view message),
+                Reply (*rewrite)(const std::string& reply)) {
+  return Mutation([=] {
+    const auto was_such = std::make_shared<std::atomic<bool>>(false);
+    return Behaviour{.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
+      const bool is_behind = was_such->exchange(is_such(message));
+      Reply reply = proper(message);
+      return is_behind && reply && !is_array(message) ? rewrite(*reply) : reply;
+    }};
+  });
+}
+
+bool is_notification(std::string_view message) {
+  const auto object = is_json(message) ? object_of(message) : std::nullopt;
+  return object && object->find("method") != nullptr && object->find("id") == nullptr;
+}
+
+Reply with_trailing_text(const std::string& reply) { return reply + " ok"; }
+
+Reply served(const std::string& reply) {
+  auto response = object_of(reply);
+  if (!response || response->find("error") == nullptr) return reply;
+  response->remove("error");
+  response->set("result", "null");
+  return response->text();
+}
+
 /// The request being served is kept in one place for all connections, so that of calls in flight
 /// together each is answered with the id of the last that came.
 Behaviour one_request_for_all() {
@@ -90,6 +118,14 @@ std::span<const Mutant> correlation_faults() {
            .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",
                     "rob-pipelined", "tcp-line-tolerance", "tcp-framing", "tcp-coalesced"),
        kStreamsAndTcp, "Each reply is sent twice.", on_reply(doubled)},
+      {"call-behind-batch-twice", breaks("res-once").wherever_it_strikes(), kStreamsAndTcp,
+       "The call behind a batch is answered twice.", behind(is_array, doubled)},
+      {"call-behind-batch-served", breaks("err-code-method").wherever_it_strikes(),
+       kEverywhereAndTcp, "An unknown method that is called behind a batch succeeds.",
+       behind(is_array, served)},
+      {"call-behind-notification-broken", breaks("res-json").wherever_it_strikes(), kLinesAndTcp,
+       "Text stands behind the answer to the call that follows a Notification.",
+       behind(is_notification, with_trailing_text)},
       {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
        "Each seventh reply is lost.",
        on_every_nth_reply([](const std::string&) { return Reply(); })},

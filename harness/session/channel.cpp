@@ -310,14 +310,16 @@ bool Channel::waits_longer(Waiting& waiting) {
 }
 
 // What each of two control calls is answered by, one behind the other, where neither is by its id:
-// the server serves. An error may be about what was sent before, where it names no call.
+// the server serves. An error may be about what was sent before, where it names no call; of a
+// server that has returned ids its code tells.
 void Channel::settle_for_other_ids(std::size_t begin, std::size_t calls, dialogue::Exchange& aside,
                                    Waiting& waiting, dialogue::Transcript& transcript) const {
   constexpr std::size_t kForCertain = 2;
   const auto& replies = aside.replies;
   const bool are_answers = std::ranges::all_of(replies, [&](const dialogue::Reply& each) {
     const bool is_to_a_call = each.find("result") != nullptr ||
-                              !dialogue::id_keys_of(each).empty() || dialogue::fails_a_call(each);
+                              !dialogue::id_keys_of(each).empty() ||
+                              (intake.controls_return_ids() && dialogue::fails_a_call(each));
     return is_to_a_call && dialogue::holds_response(each) && intake.is_of_no_call(each);
   });
   if (waiting.control_answered || calls < kForCertain || replies.size() < calls || !are_answers) {

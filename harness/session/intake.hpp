@@ -73,6 +73,9 @@ class Intake {
     return !sorter_.has_used(dialogue::id_keys_of(message));
   }
 
+  /// Whether a control call has been answered with its id.
+  bool controls_return_ids() const { return control_calls_return_ids_; }
+
   /// Whether a message answers a control call of this case.
   bool is_control(const dialogue::Message& message) const;
 

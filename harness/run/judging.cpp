@@ -106,11 +106,9 @@ void add_framing_note(const Options& options, const wire::Binding& binding, resu
 }
 
 std::string note_of_unconfirmed(std::size_t cases) {
-  return fmt::format(
-      "{} went wrong beside others, and there was no time to run {} again alone: nothing is "
-      "charged "
-      "for that. With a longer --max-time it is.",
-      cases == 1 ? "One case" : std::to_string(cases) + " cases", cases == 1 ? "it" : "them");
+  return (cases == 1 ? "One case" : std::to_string(cases) + " cases") +
+         " went wrong beside others, and no time was left to run that again alone: nothing is "
+         "charged for it. A longer --max-time tells.";
 }
 
 // A case known to be flaky shows in a few tries what it can show.

@@ -218,14 +218,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       }
       break;
     case IncomingKind::control:
-      // One of an earlier case is no evidence in this one.
-      if (!is_control(message)) break;
-      control_calls_return_ids_ = true;
-      event.is_control = true;
-      event.note = "answer to the control call";
-      event.message.reset();  // it is not judged with the case, and as large as a server likes
-      transcript.add(std::move(event));
-      return awaited && IncomingSorter::answers(message, *awaited);
+      return take_control_answer(message, std::move(event), awaited, transcript);
     case IncomingKind::control_again:
       transcript.add(dialogue::Direction::unasked, message.text(),
                      "answers a control call that has had its answer");
@@ -254,6 +247,19 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       break;
   }
   return false;
+}
+
+bool Intake::take_control_answer(const dialogue::Message& message, dialogue::Event event,
+                                 std::optional<long long> awaited,
+                                 dialogue::Transcript& transcript) {
+  // One of an earlier case is no evidence in this one.
+  if (!is_control(message)) return false;
+  control_calls_return_ids_ = true;
+  event.is_control = true;
+  event.note = "answer to the control call";
+  event.message.reset();  // it is not judged with the case, and as large as a server likes
+  transcript.add(std::move(event));
+  return awaited && IncomingSorter::answers(message, *awaited);
 }
 
 // A server that asks the same again and again has one answer. No client's memory is as long as a

@@ -137,6 +137,8 @@ class Intake {
     bool is_value = false;    // it is none, and has no id
   };
 
+  bool take_control_answer(const dialogue::Message& message, dialogue::Event event,
+                           std::optional<long long> awaited, dialogue::Transcript& transcript);
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void hold_late(dialogue::Message message);
   bool has_room_for(const dialogue::Message& message);

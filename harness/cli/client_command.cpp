@@ -122,15 +122,10 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
   return true;
 }
 
-// One with rules for servers behind some doors has no others; else any stream carries it.
-bool is_spoken_over(const corpus::Profile& profile, const client::Door& door) {
-  const std::string_view here = door.is_stdio() ? "stdio" : door.kind;
-  bool is_everywhere = true;
-  for (const auto& [class_name, place] : profile.places) {
-    if (place == here) return true;
-    is_everywhere = is_everywhere && place == "client";
-  }
-  return is_everywhere && door.takes_framings();
+// MCP has stdio and streamable HTTP; LSP any stream, but no HTTP.
+bool is_spoken_over(const std::string& profile, const client::Door& door) {
+  if (profile.starts_with("mcp")) return door.is_stdio() || door.pairs_replies();
+  return door.takes_framings();
 }
 
 Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {
@@ -143,6 +138,9 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
                      : options.door.empty() ? &client::usual_door(has_profile)
                                             : client::door_named(options.door);
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
+  if (has_profile && !is_spoken_over(options.profile, *door)) {
+    return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
+  }
   if (line.command.empty()) return Error{"name the client after --"};
   if (options.starts_anew && !options.has_driver) return Error{"--fresh is for --driver"};
   if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
@@ -160,9 +158,6 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   }
   if (!corpus) return corpus.error();
   plan.corpus = *std::move(corpus);
-  if (has_profile && !is_spoken_over(plan.corpus.profile, *door)) {
-    return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
-  }
   if (has_profile) {
     if (auto ok = add_dialogues(options, whole, plan); !ok) return ok.error();
   } else if (auto ok =

@@ -40,8 +40,6 @@ class HttpConversation : public HttpPeerConversation {
                    dialogue::Transcript& transcript);
   dialogue::Exchange exchange_on_one(const corpus::Step& step, bool well_formed,
                                      dialogue::Transcript& transcript);
-  bool is_answer_to_last(const dialogue::Exchange& exchange) const;
-  bool another_follows();
   dialogue::Exchange exchange_after_stray(const corpus::Step& step, bool well_formed,
                                           dialogue::Exchange exchange, std::size_t sent_at,
                                           dialogue::Transcript& transcript);
@@ -55,8 +53,6 @@ class HttpConversation : public HttpPeerConversation {
                                          dialogue::Transcript& transcript);
   void note_missing(dialogue::Exchange& exchange, bool well_formed, microseconds waited,
                     dialogue::Transcript& transcript);
-
-  std::set<std::string> before_;  // ids of the call before the last
 };
 
 dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
@@ -129,7 +125,6 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
                                                      dialogue::Transcript& transcript) {
   const auto generation = peer().generation();
   const std::size_t sent_at = transcript.whole().size();
-  before_ = last_ids_;
   dialogue::Exchange exchange = exchange_once(step, well_formed, transcript);
   const bool is_unheard = exchange.ending == dialogue::Ending::closed &&
                           !exchange.on_new_connection && connection_ &&
@@ -138,7 +133,7 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
   const bool is_unheard_on_stream =
       (exchange.ending == dialogue::Ending::closed || exchange.http_status >= kFirstRefusal) &&
       !exchange.on_new_connection && channel_.has_lost_stream();
-  if (!is_unheard && !is_unheard_on_stream && !(is_answer_to_last(exchange) && another_follows())) {
+  if (!is_unheard && !is_unheard_on_stream && !answers_the_last(exchange)) {
     return exchange;
   }
   if (!is_unheard && !is_unheard_on_stream) {
@@ -155,22 +150,6 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
   exchange = exchange_once(step, well_formed, transcript);
   exchange.lost_connection = lost;
   return exchange;
-}
-
-// Whether the call before this one is answered here once more.
-bool HttpConversation::is_answer_to_last(const dialogue::Exchange& exchange) const {
-  if (exchange.on_new_connection || exchange.replies.empty()) return false;
-  const auto keys = dialogue::id_keys_of(exchange.replies.front());
-  return !keys.empty() && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
-    return before_.count(key) != 0 && last_ids_.count(key) == 0;
-  });
-}
-
-// Where none does, what came answers this call, with the id of the one before.
-bool HttpConversation::another_follows() {
-  if (!connection_) return false;
-  if (!connection_->has_response()) connection_->listen(Deadline::in(patience_.tail()));
-  return connection_->has_response();
 }
 
 // What belongs to the call before is charged there, and this one is sent on a connection on which

@@ -71,15 +71,28 @@ bool HttpPeerConversation::can_reuse_connection() {
 
 // A response that nobody has asked for, and that answers the last call once more.
 void HttpPeerConversation::note_late_answers() {
-  const auto* response = last_ids_.empty() ? nullptr : connection_->peek();
+  before_ = std::exchange(last_ids_, {});
+  const auto* response = before_.empty() ? nullptr : connection_->peek();
   if (response == nullptr || !response->violation.empty()) return;
   dialogue::Message message(response->body);
   const auto keys = dialogue::id_keys_of(message);
   const bool is_second =
       !keys.empty() && std::all_of(keys.begin(), keys.end(),
-                                   [&](const auto& key) { return last_ids_.count(key) != 0; });
+                                   [&](const auto& key) { return before_.count(key) != 0; });
   if (is_second) late_.push_back(std::move(message));
-  last_ids_.clear();
+}
+
+// Where no other response follows, what came answers this call, with the id of the one before.
+bool HttpPeerConversation::answers_the_last(const dialogue::Exchange& exchange) {
+  if (exchange.replies.empty() || !connection_) return false;
+  const auto keys = dialogue::id_keys_of(exchange.replies.front());
+  const bool has_its_ids =
+      !keys.empty() && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
+        return before_.count(key) != 0 && last_ids_.count(key) == 0;
+      });
+  if (!has_its_ids) return false;
+  if (!connection_->has_response()) connection_->listen(Deadline::in(patience_.tail()));
+  return connection_->has_response();
 }
 
 // A stream on which all answers come is a session of its own (MCP 2024-11-05, HTTP with SSE).
@@ -94,6 +107,7 @@ bool HttpPeerConversation::connect_anew(dialogue::Transcript& transcript) {
   connection_.reset();  // closed first: some servers serve one connection at a time
   doubtful_ = false;
   last_ids_.clear();
+  before_.clear();
   connection_ = channel_.connect(transcript);
   if (connection_ && !channel_.open_stream(transcript)) connection_.reset();
   return connection_.has_value();
@@ -113,6 +127,10 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
                    {exchange, transcript, {}, true, "answer to the control call"});
   const int status = exchange.http_status;
   if (exchange.ending != dialogue::Ending::settled) return note_unanswered(exchange, transcript);
+  if (answers_the_last(exchange)) {
+    late_.push_back(exchange.replies.front());
+    return ask_newly(transcript);
+  }
   const json::Value* answer = exchange.replies.empty() ? nullptr : exchange.replies.back().value();
   const bool has_object = answer != nullptr && dialogue::sole_object(*answer) != nullptr;
   // The session may have ended meanwhile, which is no end of the server. Many say so by an error in

@@ -53,6 +53,9 @@ class HttpPeerConversation : public PeerConversation {
   /// What was sent last on the connection may have left something unread.
   bool doubtful_ = false;
   std::set<std::string> last_ids_;  ///< of the call that it has answered last, as of id_keys_of
+  /// What came answers the call before the last once more.
+  bool answers_the_last(const dialogue::Exchange& exchange);
+  std::set<std::string> before_;  ///< those of the call before, while the connection stands
   std::vector<LateAnswer> late_;
   bool leaves_session_ = false;  ///< on purpose: that there is none is no news
   HttpLimits limits_;

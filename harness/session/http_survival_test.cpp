@@ -72,6 +72,21 @@ TEST_F(HttpSurvivalTest, ControlCallThatAloneIsLeftOutIsTold) {
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
+TEST_F(HttpSurvivalTest, SecondResponseToTheCallBeforeIsNoAnswerToTheControlCall) {
+  converse([](ScriptedConnection& connection) {
+    for (std::string before; const auto request = connection.read();) {
+      const std::string again = connection.number() == 1 ? before : "";
+      before = with_length(answer_to(*request));
+      connection.send(again + before);
+    }
+  });
+  exchange(step({call("7")}));
+  const auto survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::alive);
+  EXPECT_EQ(survival.answer.find(R"("id":7)"), std::string::npos);
+  EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
+}
+
 TEST_F(HttpSurvivalTest, ServerThatClosesTheConnectionAndServesANewOneIsAlive) {
   converse([](ScriptedConnection& connection) {
     if (const auto request = connection.read()) connection.send(with_length(answer_to(*request)));

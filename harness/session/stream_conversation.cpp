@@ -192,6 +192,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
+  // They have been given their time to be read.
+  if (has_waited_in_vain_ && !exchange.endless) bytes_before_control_ = 0;
   return exchange;
 }
 

@@ -110,7 +110,7 @@ std::vector<std::string> harms(const Run& run) {
     const std::size_t count = cases_of(run, harm);
     if (count > 0) parts.push_back(std::string(before) + counted(count, noun));
   }
-  if (ends_by_itself(run)) parts.emplace_back("ends or falls silent between cases");
+  if (ends_by_itself(run)) parts.emplace_back("ends or stops serving between cases");
   return parts;
 }
 

@@ -41,8 +41,8 @@ TEST(Summary, WhatAServerEndedOfBetweenCasesIsNoMessage) {
   auto run = run_for_testing();
   run.cases[0].findings[0].symptom = Symptom::went_away;
   EXPECT_EQ(summary_of(run),
-            "Breaks 1 of 3 core rules; loses or mixes up answers in one case; ends or falls silent "
-            "between cases; batches are not served.");
+            "Breaks 1 of 3 core rules; loses or mixes up answers in one case; ends or stops "
+            "serving between cases; batches are not served.");
 }
 
 TEST(Summary, NamesTheFirstClassesAndCountsTheRest) {

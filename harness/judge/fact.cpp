@@ -61,7 +61,9 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
     case Fact::code_changed: {
       const bool is_error = event.bytes.find("\"error\"") != std::string::npos;
       return failure("err-code-method", is_error ? Symptom::wrong_code : Symptom::call_succeeded,
-                     "error -32601, as at other times", to_visible(event.bytes, kShown));
+                     "error -32601, as at other times",
+                     to_visible(event.bytes, kShown) +
+                         (event.note.empty() ? std::string() : " " + event.note));
     }
     case Fact::call_left_out:
       return failure("res-always", Symptom::unanswered, "an answer to each call", event.bytes);

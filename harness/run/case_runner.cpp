@@ -84,6 +84,16 @@ bool ends_with_its_program(const corpus::Case& bound,
   return bound.steps.back().awaits_exit() && !(has_ended && was_asked);
 }
 
+// Whether -32601 is right.
+bool is_answered_unknown_method(const corpus::Step& step) {
+  return std::ranges::any_of(step.accept, [](const corpus::Outcome& outcome) {
+    return outcome.verdict == corpus::Verdict::pass &&
+           std::ranges::any_of(outcome.responses, [](const auto& each) {
+             return each.error && contains(each.error->codes, -32601);
+           });
+  });
+}
+
 // Whether it calls a method of the specification's Notifications (JSON-RPC 2.0 §7), alone or in a
 // batch, that plays none of these roles: few servers have them.
 bool calls_example_beside(const corpus::RoleBindings& roles, const json::Value& message) {
@@ -229,20 +239,17 @@ bool CaseRunner::is_cut_for_law(const std::vector<dialogue::Event>& kept) const 
 // The method that nobody has in cases that say how long their bytes are.
 constexpr std::string_view kUnknownInFrames = "jrpcheck/no-such-method";
 
+bool CaseRunner::is_owed_unknown_method(std::size_t ordinal) const {
+  const auto bound = bind(ordinal);
+  return bound && std::ranges::any_of(bound->steps, is_answered_unknown_method);
+}
+
 bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
   const auto bindings = this->bindings(ordinal);
   const auto bound = corpus::bind(corpus_.cases[ordinal], bindings);
   if (!bound) return false;
-  const auto is_unknown_method = [](const corpus::Outcome& outcome) {
-    return outcome.verdict == corpus::Verdict::pass &&
-           std::any_of(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
-             if (!each.error) return false;
-             const auto& codes = each.error->codes;
-             return contains(codes, -32601);
-           });
-  };
   for (const auto& step : bound->steps) {
-    if (std::any_of(step.accept.begin(), step.accept.end(), is_unknown_method)) return true;
+    if (is_answered_unknown_method(step)) return true;
     for (const auto& message : step.messages) {
       if (contains(message.text(), bindings.unknown_method) ||
           contains(message.text(), kUnknownInFrames)) {
@@ -353,7 +360,7 @@ std::string CaseRunner::find_damage(const dialogue::SurvivalCheck& first,
   if (liveness_ == nullptr || !has_changed(first)) return {};
   const auto second = conversation.check_survival(transcript);
   if (has_changed(second)) return second.answer;
-  if (!second.answer.empty()) liveness_->note_lapse(first.answer);
+  if (!second.answer.empty()) liveness_->note_other_answer(first.answer);
   return {};
 }
 

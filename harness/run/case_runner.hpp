@@ -95,6 +95,8 @@ class CaseRunner {
   /// specification's Notifications that plays no role, or is answered rightly by the error for
   /// that.
   bool calls_unknown_method(std::size_t ordinal) const;
+  /// Whether the error for an unknown method is right in it.
+  bool is_owed_unknown_method(std::size_t ordinal) const;
 
   /// Makes a control call, and a second one where the answer is not as at first: gives the second
   /// answer where that is not either, else nothing.

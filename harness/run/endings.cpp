@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "base/last_words.hpp"
 #include "run/case_verdict.hpp"
@@ -12,6 +13,8 @@
 
 namespace jrpcheck::run {
 namespace {
+
+constexpr std::size_t kShownOfAnswer = 100;  // bytes
 
 std::string times(std::size_t number) {
   return number == 1 ? "once" : fmt::format("{} times", number);
@@ -32,6 +35,15 @@ void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::st
   if (how.survival == dialogue::Survival::dead) ++deaths_;
   ++details_[how.detail.substr(0, how.detail.find(';'))];
   if (!how.standard_error.empty()) standard_error_ = how.standard_error;
+}
+
+void Endings::note_changed(const std::string& answer, const std::string& during) {
+  const std::lock_guard lock(mutex_);
+  ++changes_;
+  if (++unexplained_ == 1) first_during_ = during;
+  // Apart from its id each says the same.
+  if (changes_ == 1) changed_answer_ = to_visible(answer, kShownOfAnswer);
+  ++details_["every call was answered so: " + changed_answer_];
 }
 
 void Endings::note_kept_out(const std::string& during) {
@@ -94,9 +106,11 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
   if (!standard_error_.empty()) {
     actual += "; standard error ends with: " + last_words(standard_error_);
   }
-  const std::string_view what = deaths_ == unexplained_ ? "ended"
-                                : deaths_ == 0          ? "stopped answering"
-                                                        : "ended or stopped answering";
+  const std::string_view what = deaths_ == unexplained_    ? "ended"
+                                : changes_ == unexplained_ ? "began to answer every call otherwise"
+                                : changes_ > 0             ? "stopped serving"
+                                : deaths_ == 0             ? "stopped answering"
+                                                           : "ended or stopped answering";
   const std::string_view why =
       !is_unclear_ ? "none of the messages around it makes it do so alone."
       : starts_server_

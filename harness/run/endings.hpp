@@ -36,6 +36,10 @@ class Endings {
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
+  /// The server has answered every call so, and not as at first, until it was started anew, and
+  /// what was sent to it does not bring that about again.
+  void note_changed(const std::string& answer, const std::string& during);
+
   /// From then on, or for a time, the server has refused whoever called: a login may have ended, or
   /// a quota may be used up.
   void note_kept_out(const std::string& during);
@@ -74,6 +78,8 @@ class Endings {
   mutable std::mutex mutex_;  // guards what follows
   std::size_t unexplained_ = 0;
   std::size_t deaths_ = 0;                      // of those
+  std::size_t changes_ = 0;                     // of those: it answered every call otherwise
+  std::string changed_answer_;                  // the first of them
   std::map<std::string, std::size_t> details_;  // how often each was met
   std::string first_during_;
   std::string kept_out_during_;

@@ -19,6 +19,7 @@
 #include "run/conclusion.hpp"
 #include "run/endings.hpp"
 #include "run/http_triage.hpp"
+#include "run/lapses.hpp"
 #include "run/liveness.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
@@ -180,6 +181,7 @@ class Judging {
   Roles look_for_roles();
   void look_for_damage();
   Restart run_cases();
+  bool tells_lapses() const;
   void add_side_dialogues();
   void add_notes();
 
@@ -302,6 +304,7 @@ Restart Judging::run_cases() {
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
   if (!is_interrupted() && schedule.failure().empty()) {
+    if (tells_lapses()) settle_lapses(runner_, conversation_, liveness_, results);
     try_flaky_again(options_, corpus_, schedule, conversation_, results);
   }
   run_.failure = schedule.failure();
@@ -310,6 +313,14 @@ Restart Judging::run_cases() {
   note_interruption(corpus_, options_, endpoint_, total, results, run_);
   for (auto& [ordinal, result] : results) run_.cases.push_back(std::move(result));
   return {};
+}
+
+// Where its finding would be left out of the run, a case keeps its own.
+bool Judging::tells_lapses() const {
+  corpus::Case told;
+  told.id = kLivenessDialogue.id;
+  told.requirements = {"err-code-method"};
+  return options_.selection.includes(told);
 }
 
 // What passed beside the cases.

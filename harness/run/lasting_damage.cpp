@@ -11,18 +11,32 @@ constexpr std::string_view kChanged = "since this case every call is answered so
 
 void LastingDamage::note(std::size_t ordinal, CaseRun& run, session::Conversation& conversation) {
   if (run.damage.empty() || shared_.damaged_by) return;
-  if (!shared_.may_suffer_from_others()) {
-    dialogue::Transcript later;
-    run.damage = runner_.find_lasting_damage(conversation, later);
-    if (run.damage.empty()) return;
-    auto event = fact_event(dialogue::Fact::answers_changed, run.damage, std::string(kChanged));
-    event.step = corpus_.cases[ordinal].steps.size() - 1;
-    note_fact(std::move(event), run.result);
+  if (shared_.may_suffer_from_others()) {
+    if (!is_mended(conversation)) shared_.damaged_by = ordinal;
+    return;
   }
+  dialogue::Transcript later;
+  run.damage = runner_.find_lasting_damage(conversation, later);
+  if (run.damage.empty()) return;
+  bool serves_anew = is_mended(conversation);
+  if (serves_anew) {
+    CaseRun again = runner_.run(ordinal, conversation);
+    if (!is_lost(again.survival.survival) && again.damage.empty()) {
+      endings_.note_changed(run.damage, "in " + corpus_.cases[ordinal].id);
+      run = std::move(again);
+      return;
+    }
+    serves_anew = is_mended(conversation);
+  }
+  auto event = fact_event(dialogue::Fact::answers_changed, run.damage, std::string(kChanged));
+  event.step = corpus_.cases[ordinal].steps.size() - 1;
+  note_fact(std::move(event), run.result);
+  if (!serves_anew) shared_.damaged_by = ordinal;
+}
+
+bool LastingDamage::is_mended(session::Conversation& conversation) const {
   dialogue::Transcript aside;
-  const bool is_mended =
-      conversation.start_anew(aside) && runner_.find_damage(conversation, aside).empty();
-  if (!is_mended) shared_.damaged_by = ordinal;
+  return conversation.start_anew(aside) && runner_.find_damage(conversation, aside).empty();
 }
 
 void LastingDamage::forget_if_mended(session::Conversation& conversation) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "run/culprits.hpp"
+#include "run/endings.hpp"
 
 namespace jrpcheck::run {
 
@@ -12,12 +13,14 @@ namespace jrpcheck::run {
 /// the cases behind it would tell nothing.
 class LastingDamage {
  public:
-  LastingDamage(const corpus::Corpus& corpus, const CaseRunner& runner, Shared& shared)
-      : corpus_(corpus), runner_(runner), shared_(shared) {}
+  LastingDamage(const corpus::Corpus& corpus, const CaseRunner& runner, Endings& endings,
+                Shared& shared)
+      : corpus_(corpus), runner_(runner), endings_(endings), shared_(shared) {}
 
   /// Charges the case that has just run where it is due to it. A server that was started here is
-  /// started anew, so that the cases that follow are not spoilt; else `shared.damaged_by` is set.
-  /// With the mutex held.
+  /// started anew, so that the cases that follow are not spoilt, and the case runs once more: where
+  /// that does no damage, what the server did is charged to no case, and the second run stands.
+  /// Where it cannot be started anew `shared.damaged_by` is set. With the mutex held.
   void note(std::size_t ordinal, CaseRun& run, session::Conversation& conversation);
 
   // Alone.
@@ -30,8 +33,11 @@ class LastingDamage {
   void leave_unsettled();
 
  private:
+  bool is_mended(session::Conversation& conversation) const;
+
   const corpus::Corpus& corpus_;
   const CaseRunner& runner_;
+  Endings& endings_;
   Shared& shared_;
 };
 

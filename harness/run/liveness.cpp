@@ -64,17 +64,26 @@ bool Liveness::has_changed(const std::string& answer, int http_status) {
   return *first_ != kind;
 }
 
-// JSON-RPC 2.0 §5.1.
-void Liveness::note_lapse(const std::string& answer) {
+void Liveness::note_other_answer(const std::string& answer) {
   const dialogue::Message message(answer);
   const json::Value* value =
       message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
-  if (value == nullptr) return;
-  const std::string kind = kind_of(*value);
+  const std::string kind = value == nullptr ? "" : kind_of(*value);
+  if (first() == "error -32601" && (kind == "result" || kind == "error -32700")) {
+    note_lapse(answer, {});
+  }
+}
+
+// JSON-RPC 2.0 §5.1.
+void Liveness::note_lapse(const std::string& answer, std::string where) {
+  const dialogue::Message message(answer);
+  const json::Value* value =
+      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  const std::string call = value == nullptr ? "{}" : call_of(*value);
   const std::lock_guard lock(mutex_);
-  if (first_ != "error -32601" || (kind != "result" && kind != "error -32700")) return;
   dialogue::Transcript transcript;
-  dialogue_.note(fact_event(dialogue::Fact::code_changed, answer, {}), call_of(*value), transcript);
+  dialogue_.note(fact_event(dialogue::Fact::code_changed, answer, std::move(where)), call,
+                 transcript);
 }
 
 std::string Liveness::first() const {

@@ -24,7 +24,11 @@ class Liveness {
 
   /// Takes in that a call was answered so, and the same call once more as at first. What no limit
   /// and no state of a server's own explains is charged: a success, or -32700 to what is JSON.
-  void note_lapse(const std::string& answer);
+  void note_other_answer(const std::string& answer);
+
+  /// Charges an answer that a call of an unknown method had, and not when it was made again;
+  /// `where` says when, for people.
+  void note_lapse(const std::string& answer, std::string where);
 
   /// The first answer, in words: "error -32601".
   std::string first() const;

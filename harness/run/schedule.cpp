@@ -69,7 +69,7 @@ struct Schedule::State : Shared {
       : Shared{all, are_several},
         total(number),
         culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this),
-        damage(schedule.corpus_, schedule.runner_, *this) {}
+        damage(schedule.corpus_, schedule.runner_, schedule.endings_, *this) {}
 
   std::size_t total;
   Culprits culprits;

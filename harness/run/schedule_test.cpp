@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -169,6 +170,42 @@ TEST_F(OtherAnswersSinceACase, AreADamageWhereTheyLast) {
 TEST_F(OtherAnswersSinceACase, AreNoneWhereTheServerAnswersAsBeforeAWhileLater) {
   const auto run = DeathBetweenCases::run(":", {"json/number-with-huge-exponent"}, busy_for(2));
   EXPECT_EQ(charged(run), Ids{});
+}
+
+// Goes through cases that call what nobody has.
+class OtherAnswersWithTime : public DeathBetweenCases {
+ protected:
+  // `when` decides of each call; n is how many were made but for control calls.
+  static result::Run run(const std::string& when, const std::string& code) {
+    return DeathBetweenCases::run(
+        ":",
+        {"id/two-*", "id/minus-one-on*", "id/three-hundred*", "json/lone-*-surrogate",
+         "json/number-in-params", "rob-split", "dialogue/liveness"},
+        "case $line in *'\"method\":\"jrpcheckControl\"'*) is_control=1;; *'\"id\":'*) "
+        "is_control=; n=$((n+1));; esac; if [ ${n:-0} -gt 0 ] && " +
+            when + "; then printf '{\"jsonrpc\":\"2.0\",\"error\":{\"code\":" + code +
+            ",\"message\":\"Oops\"},\"id\":%s}\\n' \"$id\"; continue; fi");
+  }
+
+  static std::set<std::string> broken(const result::Run& run) {
+    std::set<std::string> requirements;
+    for (const auto& one : run.cases) {
+      for (const auto& finding : one.findings) requirements.insert(finding.requirement);
+    }
+    return requirements;
+  }
+};
+
+TEST_F(OtherAnswersWithTime, AreChargedToNoCaseThatDoesNotBringThemAboutAlone) {
+  const auto run = OtherAnswersWithTime::run("[ $n -gt 5 ]", "-32000");
+  EXPECT_EQ(charged(run), Ids{"dialogue/endings"});
+  EXPECT_EQ(broken(run), std::set<std::string>{"rob-survives"});
+}
+
+TEST_F(OtherAnswersWithTime, AreNoFaultOfWhatACaseIsAboutWhereTheyComeNowAndThen) {
+  const auto run =
+      OtherAnswersWithTime::run("[ ! \"$is_control\" ] && [ $((n % 7)) -eq 0 ]", "-32603");
+  EXPECT_EQ(broken(run), std::set<std::string>{"err-code-method"});
 }
 
 class SecondAnswers : public DeathBetweenCases {

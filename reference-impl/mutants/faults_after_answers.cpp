@@ -78,6 +78,23 @@ Behaviour dying_at_every(int number) {
   });
 }
 
+/// Methods that it does not have are refused otherwise from then on.
+Behaviour refusing_otherwise_after(int number) {
+  const auto answers = std::make_shared<Answers>(number);
+  return error_object(-32601, [answers](ObjectText& error) {
+    if (answers->are_used_up()) error.set("code", "-32000");
+    answers->add();
+  });
+}
+
+/// So is each `number`th call of one.
+Behaviour refusing_otherwise_at_every(int number) {
+  const auto answers = std::make_shared<Answers>(number);
+  return error_object(-32601, [answers](ObjectText& error) {
+    if (answers->add_is_nth()) error.set("code", "-32603");
+  });
+}
+
 /// Two calls that are answered at the same time are answered with each other's replies.
 class Exchange {
  public:
@@ -158,6 +175,11 @@ std::span<const Mutant> after_answers_faults() {
        ends_after(50, Manner::exit)},
       {"dies-every-hundred-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
        "The process dies in place of its hundredth answer.", Mutation(100, dying_at_every)},
+      {"refuses-otherwise-after-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
+       "After fifty errors -32601 the server answers -32000 in their place.",
+       Mutation(50, refusing_otherwise_after)},
+      {"refuses-otherwise-every-thirty-answers", breaks("err-code-method"), kEverywhere,
+       "Each thirtieth error -32601 is -32603.", Mutation(30, refusing_otherwise_at_every)},
       {"answers-swapped", breaks("rob-concurrent").perhaps("rob-pipelined"), kHttp,
        "Calls in flight together on two connections get each other's answers.", swapping_answers},
       {"sleeps-on-unknown-methods", breaks("res-always").wherever_it_strikes(), kEverywhere,

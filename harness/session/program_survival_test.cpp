@@ -50,9 +50,12 @@ TEST_F(SlowServerTest, EachOfTheCallsThatWaitHasATimeOfItsOwn) {
   EXPECT_EQ(patience_.for_control(), patience_.timeout()) << "nothing was missed";
 }
 
-// Another message has hung before, so that the bounds are short.
+// Another message has hung before, so that the bounds are short: the answer comes long after them,
+// and long before the whole timeout.
 class SlowOnceTest : public StreamSurvivalTest {
  protected:
+  SlowOnceTest() : StreamSurvivalTest(milliseconds(4000)) {}
+
   void expect_slow_and_not_deaf(const std::string& habit) {
     converse_with_shell(shell_server(habit));
     ASSERT_TRUE(serves());
@@ -68,12 +71,12 @@ class SlowOnceTest : public StreamSurvivalTest {
 };
 
 TEST_F(SlowOnceTest, ProgramIsNotDeafThoughAnotherMessageHasHung) {
-  expect_slow_and_not_deaf("case $line in *slow*) sleep 0.3;; esac;");
+  expect_slow_and_not_deaf("case $line in *slow*) sleep 1;; esac;");
 }
 
 // What may be left unanswered shows by the control call behind it alone that it was slow.
 TEST_F(SlowOnceTest, ProgramThatLeavesTheMessageUnansweredIsNotDeafEither) {
-  expect_slow_and_not_deaf("case $line in *slow*) sleep 0.3; continue;; esac;");
+  expect_slow_and_not_deaf("case $line in *slow*) sleep 1; continue;; esac;");
 }
 
 // Nothing is said to it before the step.

@@ -168,7 +168,13 @@ TEST_F(SocketConversationTest, CallsSideBySideHaveAConnectionEach) {
   }
 }
 
-TEST_F(SocketConversationTest, AnAnswerSideBySideThatIsLongerThanIsReadIsToldAsThat) {
+// As patient as it takes to read megabytes.
+class LongAnswerTest : public SocketConversationTest {
+ protected:
+  LongAnswerTest() : SocketConversationTest(milliseconds(10'000)) {}
+};
+
+TEST_F(LongAnswerTest, SideBySideThatIsLongerThanIsReadIsToldAsThat) {
   converse_with({[](const std::string& line) {
     constexpr std::size_t kTooLong = 5U << 20;
     return line == call("7") ? Pieces{std::string(kTooLong, 'x') + "\n"} : answer_calls(line);

@@ -129,6 +129,7 @@ struct Step {
       false;                  ///< tells nothing unless it goes on the connection of the one before
   bool same_status = false;   ///< HTTP: the status is that of the step before
   bool after_result = false;  ///< the case ends where the step before has brought no result
+  bool after_error = false;   ///< or no error
   HttpDetails http;
   bool handshake = false;       ///< on a connection of its own, made with the headers of `http`
   std::string needs_extension;  ///< of WebSocket: tells nothing where it is not agreed on

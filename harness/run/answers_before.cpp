@@ -41,15 +41,16 @@ std::optional<std::string> filled(std::string text, const std::vector<dialogue::
   return text;
 }
 
-bool has_result(const std::vector<dialogue::Exchange>& before) {
+bool has_brought(std::string_view member, const std::vector<dialogue::Exchange>& before) {
   return !before.empty() && !before.back().replies.empty() &&
-         before.back().replies.back().find("result") != nullptr;
+         before.back().replies.back().find(member) != nullptr;
 }
 
 }  // namespace
 
 bool fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
-  if (step.after_result && !has_result(before)) return false;
+  if (step.after_result && !has_brought("result", before)) return false;
+  if (step.after_error && !has_brought("error", before)) return false;
   for (auto& message : step.messages) {
     if (message.text().find(kAnswer) == std::string::npos) continue;
     auto text = filled(message.text(), before);

@@ -29,20 +29,27 @@ TEST(AnswersBefore, AskAboutNothingWhereTheyDoNotStand) {
   EXPECT_EQ(filled(R"(["${answer:1:/result}"])", "no JSON"), "not asked");
 }
 
+bool is_asked(bool corpus::Step::*condition, const std::string& answer) {
+  corpus::Step step;
+  step.*condition = true;
+  dialogue::Exchange before;
+  if (!answer.empty()) before.replies.push_back({dialogue::Message(answer)});
+  std::vector<dialogue::Exchange> all;
+  all.push_back(std::move(before));
+  return fill_in_answers(all, step);
+}
+
 TEST(AnswersBefore, MayHaveToBeAResult) {
-  const auto is_asked = [](const std::string& answer) {
-    corpus::Step step;
-    step.after_result = true;
-    dialogue::Exchange before;
-    if (!answer.empty()) before.replies.push_back({dialogue::Message(answer)});
-    std::vector<dialogue::Exchange> all;
-    all.push_back(std::move(before));
-    return fill_in_answers(all, step);
-  };
-  EXPECT_TRUE(is_asked(R"({"result":null})"));
-  EXPECT_FALSE(is_asked(R"({"error":{"code":-32601}})"));
-  EXPECT_FALSE(is_asked("no JSON"));
-  EXPECT_FALSE(is_asked(""));
+  EXPECT_TRUE(is_asked(&corpus::Step::after_result, R"({"result":null})"));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_result, R"({"error":{"code":-32601}})"));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_result, "no JSON"));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_result, ""));
+}
+
+TEST(AnswersBefore, MayHaveToBeAnError) {
+  EXPECT_TRUE(is_asked(&corpus::Step::after_error, R"({"error":{"code":-32601}})"));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_error, R"({"result":null})"));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_error, ""));
 }
 
 }  // namespace answers_before_test

@@ -36,6 +36,17 @@ Behaviour serving_both_eras() {
   }};
 }
 
+/// Each message without _meta is one of the version before.
+Behaviour serving_each_by_its_era() {
+  const auto older = std::make_shared<const McpServer>(std::string(kNovember));
+  return {.reply = [older](std::string_view message, const ProperReply& proper) -> Reply {
+    const json call = json::parse(message, nullptr, false);
+    const bool is_older =
+        call.is_object() && call.contains("method") && at(call, "/params/_meta").is_null();
+    return is_older ? older->handle(message) : proper(message);
+  }};
+}
+
 /// As some servers have it, which read nothing before the handshake.
 Mutation silent_before_initialize() {
   return [] {
@@ -232,6 +243,10 @@ std::span<const McpMutant> mcp_stdio_variants() {
        {kJuly}},
       {{"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
         serving_both_eras()},
+       {kJuly}},
+      {{"mcp-eras-side-by-side", kLegal, kLines,
+        "The version before is served as well, by each message that has no _meta.",
+        serving_each_by_its_era()},
        {kJuly}},
       {{"mcp-silent-before-initialize", kLegal, kLines,
         "Nothing is answered before initialize has been served.", silent_before_initialize()}},

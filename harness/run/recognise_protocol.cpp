@@ -107,6 +107,15 @@ std::optional<FirstCall> left_out_for_good(const std::string& call, Endpoint& en
 
 namespace {
 
+// Who is silent whatever it is asked is found so elsewhere, and not waited for here as well.
+bool answers_calls(Endpoint& endpoint, session::Patience& patience) {
+  const auto conversation = endpoint.converse();
+  dialogue::Transcript aside;
+  if (!conversation->open(aside)) return false;
+  if (!endpoint.is_shared()) patience.expect_start();
+  return conversation->check_survival(aside).survival == dialogue::Survival::alive;
+}
+
 // What it was waited for shorter before is waited for as long as for a program that comes up: some
 // load much before they answer a handshake.
 void take_left_out(const std::string& call, Options patient, transport::Guardian& guardian,
@@ -157,6 +166,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
     calls.insert(calls.end(), spoken.first_calls.begin(), spoken.first_calls.end());
   }
   const auto heard_in = endpoint->heard_in();
+  if (!left_out.empty() && !answers_calls(*endpoint, patience)) left_out.clear();
   endpoint.reset();  // a server that was started here leaves its port to the next one
   take_left_out(left_out, std::move(patient), guardian, calls);
   return {.heard_in = heard_in, .first_calls = std::move(calls), .hint = std::move(hint)};

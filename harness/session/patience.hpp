@@ -85,11 +85,14 @@ class Patience {
   void note_silence();
 
   /// Before a server is said to answer no more it is given the whole timeout, whatever was missed
-  /// before: another message may have hung, and this one be slow. So many hangs cost that; one that
-  /// has never answered has been waited for by then.
+  /// before: another message may have hung, and this one be slow. So many hangs cost that, those of
+  /// conversations side by side as well; one that has never answered has been waited for by then.
   bool doubts_silence() const {
-    return answered_once_ && hangs_ < kHangsInFull && !returned_in_vain_;
+    return answered_once_ && hangs_ + doubted_ < kHangsInFull && !returned_in_vain_;
   }
+  /// Between these its silence is waited for, and counts with the hangs.
+  void begin_doubt() { ++doubted_; }
+  void end_doubt() { --doubted_; }
   void note_hang() { ++hangs_; }
   /// One that the same message did not bring about again: no message is slow there, and the next
   /// silence is doubted less.
@@ -188,6 +191,7 @@ class Patience {
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
   std::atomic<std::size_t> hangs_{0};
+  std::atomic<std::size_t> doubted_{0};
 };
 
 }  // namespace jrpcheck::session

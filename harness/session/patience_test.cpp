@@ -177,6 +177,29 @@ TEST(Patience, SilenceOfAServerThatHasAnsweredIsDoubtedUntilItHasHungSomeTimes) 
   EXPECT_FALSE(patience.doubts_silence());
 }
 
+TEST(Patience, SilenceThatIsWaitedForSideBySideIsNotDoubtedOnceMoreByEach) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  int conversations = 0;
+  for (; patience.doubts_silence(); ++conversations) patience.begin_doubt();
+  EXPECT_EQ(conversations, 3);
+  for (; conversations > 0; --conversations) {
+    patience.note_hang();
+    patience.end_doubt();
+    EXPECT_FALSE(patience.doubts_silence());
+  }
+}
+
+TEST(Patience, SilenceThatWasBrokenIsDoubtedAgain) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(patience.doubts_silence());
+    patience.begin_doubt();
+    patience.end_doubt();
+  }
+}
+
 TEST(Patience, SilenceThatTheSameMessageDoesNotBringAboutAgainIsDoubtedLess) {
   Patience patience(seconds(5));
   patience.note_first_answer();

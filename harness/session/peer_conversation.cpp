@@ -75,8 +75,11 @@ microseconds PeerConversation::for_control(std::size_t bytes_before) {
 }
 
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
-  is_given_all_ = patience_.doubts_silence();
+  const bool is_doubted = patience_.doubts_silence();
+  is_given_all_ = is_doubted;
+  if (is_doubted) patience_.begin_doubt();
   auto check = find_out(transcript);
+  if (is_doubted) patience_.end_doubt();
   const bool is_silent =
       check.survival == dialogue::Survival::deaf || check.survival == dialogue::Survival::wedged;
   if (is_silent && !std::exchange(is_given_all_, false)) patience_.note_hang();

@@ -192,8 +192,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
-  // They have been given their time to be read.
-  if (has_waited_in_vain_ && !exchange.endless) bytes_before_control_ = 0;
+  if (has_waited_in_vain_ && !exchange.endless) bytes_before_control_ = 0;  // had their time
   return exchange;
 }
 
@@ -264,7 +263,8 @@ PeerConversation::Control StreamConversation::ask(Deadline deadline,
 }
 
 PeerConversation::Control StreamConversation::ask_again(dialogue::Transcript& transcript) {
-  return ask(due_in(for_control(bytes_before_control_)), transcript);
+  // Time to be read is given once, whether the call behind them is answered or not.
+  return ask(due_in(for_control(std::exchange(bytes_before_control_, 0))), transcript);
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.

@@ -29,7 +29,6 @@ constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
 // Who goes away whatever it is sent has little left to tell.
 constexpr microseconds kMostTimeWithoutCause = milliseconds(9'000);
-constexpr std::size_t kManyUnexplained = 8;
 
 // How long after a message an end of it is looked for that did not show at once, and how often.
 constexpr milliseconds kAMoment{400};
@@ -343,7 +342,7 @@ std::string Culprits::why_spared(std::size_t ordinal) const {
   };
   const bool is_costly = takes(1);
   const bool goes_anyway =
-      endings_.lost_time() >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
+      endings_.lost_time() >= kMostTimeWithoutCause && endings_.unexplained() >= kMostUnexplained;
   if (!is_costly && !goes_anyway && !are_enough()) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
   const bool is_hopeless = goes_anyway ||

@@ -13,6 +13,11 @@ namespace {
 // More kinds of answers than this say nothing new.
 constexpr std::size_t kMostJudged = 64;
 
+// What answers a control call, also where it is the only one in an Array; null where nothing does.
+const json::Value* response_in(const dialogue::Message& message) {
+  return message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+}
+
 // What the answer comes to, in words.
 std::string kind_of(const json::Value& answer) {
   const json::Value* error = answer.find("error");
@@ -44,8 +49,7 @@ std::string call_of(const json::Value& answer) {
 
 bool Liveness::has_changed(const std::string& answer, int http_status) {
   const dialogue::Message message(answer);
-  const json::Value* value =
-      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  const json::Value* value = response_in(message);
   if (value == nullptr) return false;
   const bool is_array = message.value() != value;
   const std::string kind = kind_of(*value);
@@ -66,8 +70,7 @@ bool Liveness::has_changed(const std::string& answer, int http_status) {
 
 void Liveness::note_other_answer(const std::string& answer) {
   const dialogue::Message message(answer);
-  const json::Value* value =
-      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  const json::Value* value = response_in(message);
   const std::string kind = value == nullptr ? "" : kind_of(*value);
   if (first() == "error -32601" && (kind == "result" || kind == "error -32700")) {
     note_lapse(answer, {});
@@ -77,8 +80,7 @@ void Liveness::note_other_answer(const std::string& answer) {
 // JSON-RPC 2.0 §5.1.
 void Liveness::note_lapse(const std::string& answer, std::string where) {
   const dialogue::Message message(answer);
-  const json::Value* value =
-      message.value() == nullptr ? nullptr : dialogue::sole_object(*message.value());
+  const json::Value* value = response_in(message);
   const std::string call = value == nullptr ? "{}" : call_of(*value);
   const std::lock_guard lock(mutex_);
   dialogue::Transcript transcript;

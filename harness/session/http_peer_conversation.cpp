@@ -69,28 +69,26 @@ bool HttpPeerConversation::can_reuse_connection() {
   return is_idle;
 }
 
+bool HttpPeerConversation::is_of_the_call_before(const dialogue::Message& message) const {
+  const auto keys = dialogue::id_keys_of(message);
+  return !keys.empty() && std::ranges::all_of(keys, [&](const auto& key) {
+    return before_.count(key) != 0 && last_ids_.count(key) == 0;
+  });
+}
+
 // A response that nobody has asked for, and that answers the last call once more.
 void HttpPeerConversation::note_late_answers() {
   before_ = std::exchange(last_ids_, {});
   const auto* response = before_.empty() ? nullptr : connection_->peek();
   if (response == nullptr || !response->violation.empty()) return;
   dialogue::Message message(response->body);
-  const auto keys = dialogue::id_keys_of(message);
-  const bool is_second =
-      !keys.empty() && std::all_of(keys.begin(), keys.end(),
-                                   [&](const auto& key) { return before_.count(key) != 0; });
-  if (is_second) late_.push_back(std::move(message));
+  if (is_of_the_call_before(message)) late_.push_back(std::move(message));
 }
 
 // Where no other response follows, what came answers this call, with the id of the one before.
 bool HttpPeerConversation::answers_the_last(const dialogue::Exchange& exchange) {
   if (exchange.replies.empty() || !connection_) return false;
-  const auto keys = dialogue::id_keys_of(exchange.replies.front());
-  const bool has_its_ids =
-      !keys.empty() && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
-        return before_.count(key) != 0 && last_ids_.count(key) == 0;
-      });
-  if (!has_its_ids) return false;
+  if (!is_of_the_call_before(exchange.replies.front())) return false;
   if (!connection_->has_response()) connection_->listen(Deadline::in(patience_.tail()));
   return connection_->has_response();
 }

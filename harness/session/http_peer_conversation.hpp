@@ -55,7 +55,6 @@ class HttpPeerConversation : public PeerConversation {
   std::set<std::string> last_ids_;  ///< of the call that it has answered last, as of id_keys_of
   /// What came answers the call before the last once more.
   bool answers_the_last(const dialogue::Exchange& exchange);
-  std::set<std::string> before_;  ///< those of the call before, while the connection stands
   std::vector<LateAnswer> late_;
   bool leaves_session_ = false;  ///< on purpose: that there is none is no news
   HttpLimits limits_;
@@ -65,14 +64,16 @@ class HttpPeerConversation : public PeerConversation {
   bool connect_anew(dialogue::Transcript& transcript);
   Result<bool> begin_session(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
+  bool is_of_the_call_before(const dialogue::Message& message) const;
   void note_late_answers();
   bool has_overdue_response();
   Control note_unanswered(const dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   Control ask_in_new_session(Deadline deadline, dialogue::Transcript& transcript);
   Control ask_later(dialogue::Transcript& transcript);
 
-  bool is_renewing_ = false;   // a session that has ended meanwhile
-  bool is_beginning_ = false;  // one, by the messages of the opening
+  std::set<std::string> before_;  // ids of the call before the last, while the connection stands
+  bool is_renewing_ = false;      // a session that has ended meanwhile
+  bool is_beginning_ = false;     // one, by the messages of the opening
   std::optional<HttpConnection> overdue_;
 };
 

@@ -169,6 +169,11 @@ void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
   }
 }
 
+void Culprits::note_repeated(std::size_t ordinal) {
+  const std::lock_guard lock(shared_.mutex);
+  caused_.insert(ordinal);
+}
+
 // On a server that was just started, so that it does not end of what it was sent before.
 bool Culprits::ends_between(std::size_t previous, std::size_t ordinal,
                             session::Conversation& conversation) {

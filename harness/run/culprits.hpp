@@ -80,6 +80,8 @@ class Culprits {
   /// The end of the case before was found when the one at `ordinal` was to be sent, and the server
   /// was started anew to show it: an end that this one has brought about late went unseen then.
   void settle_hidden(std::size_t ordinal, Worker& worker, result::CaseResult& result);
+  /// What the case met beside others it meets alone as well, and its own result tells of it.
+  void note_repeated(std::size_t ordinal);
   /// Whether the server has outlived the last case.
   void finish(Worker& worker);
   /// The server has gone for good: what becomes of the cases that were to be tried alone.

@@ -122,8 +122,9 @@ class Suspect {
     return culprits_.settle(ordinal_, worker, std::move(run));
   }
 
-  /// The server goes deaf while it runs beside others, and it is not run again.
-  void meets_an_end_beside_others(bool is_disturbed, bool is_spared) {
+  /// The server goes deaf while it runs beside others, and alone it does so again, or it is not
+  /// run.
+  void meets_an_end_beside_others(bool is_disturbed, bool is_spared, bool is_repeated = false) {
     FakeConversation conversation(server_without_methods());
     CaseRun run;
     run.survival.survival = dialogue::Survival::deaf;
@@ -131,6 +132,7 @@ class Suspect {
     conversation.generation = is_disturbed ? 1 : 0;
     culprits_.suspect(ordinal_, run, conversation);
     if (is_spared) culprits_.note_spared(ordinal_);
+    if (is_repeated) culprits_.note_repeated(ordinal_);
     culprits_.settle_suspicions(conversation);
   }
 
@@ -250,6 +252,15 @@ TEST(Culprits, EndBesideACaseThatIsSparedHasACauseThatIsNotKnown) {
   Suspect tried;
   tried.meets_an_end_beside_others(false, false);
   EXPECT_EQ(tried.unexplained_ends(), 1U);
+}
+
+// A frame that announces what never comes leaves the connection waiting, each time.
+TEST(Culprits, WhatACaseMeetsBesideOthersAndAloneAsWellHasItsCause) {
+  for (const bool is_disturbed : {false, true}) {
+    Suspect suspect;
+    suspect.meets_an_end_beside_others(is_disturbed, false, true);
+    EXPECT_EQ(suspect.ends(), 0U) << is_disturbed;
+  }
 }
 
 TEST(Culprits, NoCaseIsChargedWithTheEndOfAServerThatTakesSoManyMessages) {

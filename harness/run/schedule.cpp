@@ -194,7 +194,11 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   if (serves && (answers_next || run.survival.keeps_out)) {
     endings_.note_unexplained(run.survival, "in " + one.id);
   }
-  if (is_interrupted() || (!unseen && !charges_end(run.result))) return run;
+  if (is_interrupted()) return run;
+  if (!unseen && !charges_end(run.result)) {
+    if (!serves && state.alone) state.culprits.note_repeated(ordinal);
+    return run;
+  }
   const bool usable = worker.conversation.usable();
   if (unseen && !usable) {
     run.result = not_exercised(one, std::string(kGone));  // it was never sent

@@ -32,6 +32,10 @@ bool is_broken_json(const WebSocketItem& item) {
   return item.kind == Kind::message && !looks_like_json(item.payload);
 }
 
+bool has_negative_length(const WebSocketItem& item) {
+  return item.kind == Kind::fault && item.fault == WebSocketFault::length_negative;
+}
+
 std::string in_fragments(std::string_view reply) {
   const std::size_t half = reply.size() / 2;
   return server_frame({.fin = false}, reply.substr(0, half)) +
@@ -67,11 +71,11 @@ Behaviour forgetting_at_pings() {
   });
 }
 
-Behaviour deaf_after_broken_json() {
-  return taking_statefully([]() -> TakeSome {
-    return [is_deaf = std::make_shared<bool>(false)](
+Behaviour deaf_after(bool (*is_it)(const WebSocketItem&)) {
+  return taking_statefully([is_it]() -> TakeSome {
+    return [is_it, is_deaf = std::make_shared<bool>(false)](
                const WebSocketItem& item) -> std::optional<FrameAnswer> {
-      if (is_broken_json(item)) *is_deaf = true;
+      if (is_it(item)) *is_deaf = true;
       if (!*is_deaf) return std::nullopt;
       return FrameAnswer{};
     };
@@ -279,13 +283,16 @@ std::span<const Mutant> websocket_faults() {
       {"ws-deaf-after-broken-json",
        breaks("ws-not-deaf").perhaps_any_of("rob-", "err-", "json-", "res-", "id-", "ws-", "bat-"),
        kWs, "After text that is not JSON the connection stands, and answers nothing.",
-       deaf_after_broken_json()},
+       deaf_after(is_broken_json)},
       {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse", "json-trailing"), kWs,
        "Of two calls in one message the first is served, and the other lost.",
        serving_first_value()},
       {"ws-length-negative-awaited", breaks("ws-length"), kWs,
        "A length with its highest bit set is waited for.",
        passing_over(WebSocketFault::length_negative)},
+      {"ws-length-negative-awaited-for-ever", breaks("ws-length"), kWs,
+       "So many bytes as a length with its highest bit set announces are waited for.",
+       deaf_after(has_negative_length)},
       {"ws-large-message-unanswered",
        breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-", "res-"), kWs,
        "A message of more than 64 KiB is passed over.", answering_longer_than(kSmallLimit, {})},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "run/program_sight.hpp"
 #include "transport/process_group.hpp"
 
@@ -21,6 +22,12 @@ constexpr milliseconds kGreetingAlone{1000};
 // By then an echo is worth telling, and whether calls are read.
 constexpr milliseconds kSeen{2000};
 constexpr std::size_t kMostKept = 4096;
+
+std::optional<Stranger> named_by(const std::string& words) {
+  const std::string speaker = speaker_named(words);
+  if (speaker.empty()) return std::nullopt;
+  return Stranger{.what = fmt::format("it is {}, and says {}", speaker, to_visible(words, 100))};
+}
 
 }  // namespace
 
@@ -109,10 +116,7 @@ class Eavesdropper::Stream : public transport::ByteStream {
     }
     // What a program prints first may be anything.
     if (heard_.empty() || notes_->has_programs || quiet < kGreetingAlone) return;
-    const std::string speaker = speaker_named(heard_);
-    if (speaker.empty()) return;
-    notes_->stranger =
-        Stranger{.what = fmt::format("it is {}, and says {}", speaker, to_visible(heard_, 100))};
+    if (auto named = named_by(heard_)) notes_->stranger = std::move(named);
   }
 
   std::unique_ptr<transport::ByteStream> inner_;
@@ -131,17 +135,20 @@ Eavesdropper::Eavesdropper(transport::Peer& peer, const Options& options,
 Eavesdropper::~Eavesdropper() = default;
 
 std::optional<Stranger> Eavesdropper::by_first_words() const {
-  const std::string& words = notes_->first_words;
-  if (words.empty()) {
+  if (notes_->first_words.empty()) {
     return Stranger{
         .what = "it accepts connections and says nothing",
         .advice = {"if it needs longer, say how it separates messages: --framing lines"},
         .is_nobody = true,
         .is_silent = true};
   }
-  const std::string speaker = speaker_named(words);
-  if (speaker.empty()) return std::nullopt;
-  return Stranger{.what = fmt::format("it is {}, and says {}", speaker, to_visible(words, 100))};
+  return named_by(notes_->first_words);
+}
+
+std::optional<Stranger> Eavesdropper::speaks_http() const {
+  const std::string& words = notes_->first_words;
+  const bool is_http = begins_ignoring_case(words, "HTTP/1.") || is_html(words);
+  return is_http ? named_by(words) : std::nullopt;
 }
 
 Result<transport::Connection> Eavesdropper::connect(Deadline deadline) {

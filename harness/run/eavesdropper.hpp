@@ -37,6 +37,8 @@ class Eavesdropper : public transport::Peer {
   /// Who it is where no framing was found, by what was heard first; nothing where that may be
   /// anybody.
   std::optional<Stranger> by_first_words() const;
+  /// Who answers by a status line or a page of HTML, in whatever framing that can be read.
+  std::optional<Stranger> speaks_http() const;
 
  private:
   struct Notes;

@@ -310,6 +310,8 @@ Result<bool> PeerEndpoint::find_binding() {
     const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
                                                    patience_.timeout(), first_calls_);
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
+    // The head of its refusal has a length, as a frame has.
+    if (const auto of_http = eavesdropper.speaks_http()) return refuse(*of_http);
     if (!found || *found == nullptr) {
       const auto stranger = eavesdropper.by_first_words();
       // Who closes every connection says nothing either, and the error tells more.

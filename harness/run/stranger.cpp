@@ -72,12 +72,7 @@ enum class Manner {
   other_json,
 };
 
-bool is_page(const HttpAnswer& answer) {
-  const auto begin = answer.body.find_first_not_of(" \t\r\n");
-  const std::string_view body =
-      begin == std::string::npos ? std::string_view() : std::string_view(answer.body).substr(begin);
-  return begins_ignoring_case(body, "<!doctype html") || begins_ignoring_case(body, "<html");
-}
+bool is_page(const HttpAnswer& answer) { return is_html(answer.body); }
 
 // The error object may stand without its Response, and has a Number there (§5.1). In other APIs a
 // code is a word as well.
@@ -246,6 +241,13 @@ bool is_response_to(const json::Value& reply, std::string_view message, bool has
   });
 }
 
+bool is_html(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return false;
+  const std::string_view body = text.substr(begin);
+  return begins_ignoring_case(body, "<!doctype html") || begins_ignoring_case(body, "<html");
+}
+
 bool is_of_no_json_rpc(std::string_view said) { return manner_of_text(said) != Manner::unclear; }
 
 bool is_response(const HttpAnswer& answer) {
@@ -257,7 +259,7 @@ bool is_response(const HttpAnswer& answer) {
 }
 
 std::string speaker_named(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kGreetings = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kGreetings = {
       {{"SSH-", "an SSH server"},
        {"HTTP/1.", "an HTTP server"},
        {"HTTP/2", "an HTTP server"},
@@ -269,6 +271,7 @@ std::string speaker_named(std::string_view bytes) {
        {"+OK", "a POP3 server"},
        {"* OK", "an IMAP server"},
        {"RFB ", "a VNC server"},
+       {"ERROR\r\n", "a memcached server"},
        {std::string_view("\x15\x03", 2), "a TLS server, which wants an encrypted connection"}}};
   const auto* const found = std::find_if(
       kGreetings.begin(), kGreetings.end(),

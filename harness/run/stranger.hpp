@@ -34,6 +34,9 @@ bool is_response_to(const json::Value& reply, std::string_view message, bool has
 /// members of a Response or a call.
 bool is_of_no_json_rpc(std::string_view said);
 
+/// Whether it begins as a page of HTML does.
+bool is_html(std::string_view text);
+
 /// "an SSH server", by the first bytes that came unasked or in answer to whatever; empty where they
 /// tell nothing.
 std::string speaker_named(std::string_view bytes);

@@ -32,8 +32,8 @@ class StrangerAtPort {
   StrangerAtPort& operator=(const StrangerAtPort&) = delete;
   ~StrangerAtPort();
 
-  std::string url(const std::string& path = "/") const {
-    return "http://127.0.0.1:" + std::to_string(port_) + path;
+  std::string url(const std::string& path = "/", const std::string& scheme = "http") const {
+    return scheme + "://127.0.0.1:" + std::to_string(port_) + path;
   }
 
  private:

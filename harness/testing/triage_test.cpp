@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <chrono>
 
 #include "testing/judgement_for_testing.hpp"
@@ -129,6 +130,25 @@ TEST(Triage, AnotherProtocolIsNamedByItsGreeting) {
     ::send(socket, greeting.data(), greeting.size(), MSG_NOSIGNAL);
   });
   expect_not_json_rpc({ssh.url()}, "an SSH server");
+}
+
+// The length in its head is none of a frame, and what it says of the line that it could not read is
+// no message.
+TEST(Triage, AnHttpServerThatIsTakenForOneOfATcpPortIsNamed) {
+  const auto answering = [](const std::string& words) {
+    return StrangerAtPort([words](int socket) {
+      std::array<char, 1024> some{};
+      if (::recv(socket, some.data(), some.size(), 0) <= 0) return;
+      ::send(socket, words.data(), words.size(), MSG_NOSIGNAL);
+    });
+  };
+  const auto refusing =
+      answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  expect_not_json_rpc({refusing.url("", "tcp")}, "it is an HTTP server");
+  const auto page = answering("<!DOCTYPE HTML>\n<p>Bad request: {\"jsonrpc\":\"2.0\",\"id\":1}\n");
+  expect_not_json_rpc({page.url("", "tcp")}, "it is a web page");
+  const auto memcached = answering("ERROR\r\nERROR\r\nERROR\r\n");
+  expect_not_json_rpc({memcached.url("", "tcp")}, "it is a memcached server");
 }
 
 TEST(Triage, APortThatSaysNothingIsUnreachable) {

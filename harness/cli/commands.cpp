@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cli/help.hpp"
+#include "cli/overwriting.hpp"
 #include "cli/parse_words.hpp"
 
 namespace jrpcheck::cli {
@@ -47,9 +48,14 @@ ExitCode execute(const Command& command, const std::vector<std::string>& argumen
       form.takes_program ? split_command_line(arguments) : CommandLine{arguments, {}, false};
   const auto parsed = parse_words(app, line.words);
   if (!parsed) return complain(ExitCode::usage, parsed.error().message);
-  if (*parsed == Parsed::options) return action(line);
-  std::cout << render_help(form);
-  return ExitCode::ok;
+  if (*parsed != Parsed::options) {
+    std::cout << render_help(form);
+    return ExitCode::ok;
+  }
+  if (auto ok = check_that_nothing_is_lost(app); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
+  }
+  return action(line);
 }
 
 CommandLine split_command_line(const std::vector<std::string>& arguments) {

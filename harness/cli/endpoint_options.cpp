@@ -34,6 +34,11 @@ Result<std::pair<std::string, std::string>> parse_header(const std::string& word
       word.find_first_of("\r\n") != std::string::npos) {
     return Error{"--header takes 'Name: value', on one line"};
   }
+  for (const std::string_view framing : {"content-length", "transfer-encoding"}) {
+    if (!same_ignoring_case(name, framing)) continue;
+    return Error{"--header: " + name +
+                 " tells where a message ends (RFC 9112 §6), and is written with each request"};
+  }
   const auto begin = std::min(word.find_first_not_of(" \t", colon + 1), word.size());
   return std::pair{name, word.substr(begin)};
 }

@@ -270,6 +270,12 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--header", ": value", "http://h/"}, "--header takes 'Name: value', on one line"},
       {{"--header", "a b: c", "http://h/"}, "--header takes 'Name: value', on one line"},
       {{"--header", "A: b\r\nC: d", "http://h/"}, "--header takes 'Name: value', on one line"},
+      {{"--header", "content-length: 5", "http://h/"},
+       "--header: content-length tells where a message ends (RFC 9112 §6), and is written with "
+       "each request"},
+      {{"--header", "Transfer-Encoding: chunked", "http://h/"},
+       "--header: Transfer-Encoding tells where a message ends (RFC 9112 §6), and is written with "
+       "each request"},
       {{"--timeout", "0", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
       {{"--timeout", "-1", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
       {{"--timeout", "3601", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},

@@ -41,6 +41,13 @@ COMMAND='$(touch '"$folder"'/run) ; touch '"$folder/run" ARGS= \
   "$source/scripts/github-action" run >/dev/null 2>&1 || true
 [ ! -e "$folder/run" ] || fail "a command of the user was run by a shell"
 
+# What a lost quote would swallow may be what makes the job fail.
+code=0
+ARGS="--quiet '--require conforms" COMMAND="$build/bin/jrpcheck-reference --stdio" \
+  "$source/scripts/github-action" run >/dev/null 2>"$folder/errors" || code=$?
+[ "$code" -eq 2 ] || fail "a quote that is not closed gives the exit code $code"
+grep -q '^args: a quote is not closed' "$folder/errors" || { cat "$folder/errors"; fail "it is not told which"; }
+
 # Where jrpcheck itself could not run there is no verdict.
 : >"$folder/output"
 ARGS=--nonsense COMMAND=x "$source/scripts/github-action" run >/dev/null 2>&1 && fail "no failure"

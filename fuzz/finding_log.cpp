@@ -64,12 +64,17 @@ Finding FindingLog::about(std::string sent, std::vector<std::string> before,
   finding.traits = traits;
   if (traits.protocol) finding.profile = traits.protocol->law->profile.name;
   finding.seed = seed_;
+  finding.reproduce = endpoint_.reproduce(case_playing(finding));
+  return finding;
+}
+
+corpus::Case case_playing(const Finding& finding) {
   corpus::Case played;
   for (const auto& message : finding.before) played.steps.push_back(corpus::step_sending(message));
-  played.steps.push_back(finding.company ? step_in_company(finding.sent, *finding.company, traits)
-                                         : corpus::step_sending(finding.sent));
-  finding.reproduce = endpoint_.reproduce(played);
-  return finding;
+  played.steps.push_back(finding.company
+                             ? step_in_company(finding.sent, *finding.company, finding.traits)
+                             : corpus::step_sending(finding.sent));
+  return played;
 }
 
 void FindingLog::add(Finding finding) {

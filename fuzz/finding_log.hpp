@@ -20,6 +20,9 @@ class Observer {
   virtual void found(const Finding& finding) = 0;
 };
 
+/// What plays the messages of a finding again, for a line that repeats it.
+corpus::Case case_playing(const Finding& finding);
+
 class FindingLog {
  public:
   /// All of them must outlive it.

@@ -24,6 +24,7 @@
 #include "dialogue/id_key.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/finding_log.hpp"
 #include "fuzz/judge_company.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
@@ -180,8 +181,9 @@ ExitCode say_not_shown(const fuzz::Finding& finding) {
   return ExitCode::ok;
 }
 
+// `endpoint`: what was asked now, which need not be what showed the finding.
 ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
-                const corpus::Ledger& ledger) {
+                const run::Endpoint& endpoint, const corpus::Ledger& ledger) {
   if (!outcome.error.empty()) {
     say_finding("ERROR", result::Verdict::not_exercised, finding);
     complain(ExitCode::unreachable, outcome.error);
@@ -200,6 +202,7 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
   text.sentence = without_secrets(shown.sentence);
   text.got = without_secrets(shown.actual);
   text.expected = without_secrets(shown.expected);
+  text.reproduce = without_secrets(endpoint.reproduce(fuzz::case_playing(finding)));
   std::cout << without_log_commands(reports::finding_lines(text));
   return ExitCode::failed;
 }
@@ -261,10 +264,10 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
     executor.reset();  // with the server that it has started
     const auto quick =
         fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
-    return report(finding, repeat_growth(finding, *quick), corpus->ledger);
+    return report(finding, repeat_growth(finding, *quick), *session.endpoint, corpus->ledger);
   }
   return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)),
-                corpus->ledger);
+                *session.endpoint, corpus->ledger);
 }
 
 void declare_finding(CLI::App& app, std::string& path) {

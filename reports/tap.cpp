@@ -67,7 +67,10 @@ std::string render_version(const Run& run, int version) {
   for (const auto& note : all_notes(run)) text += "# " + to_visible(note, kShownInTap) + "\n";
   if (run.cases.empty() && run.shard) return text;
   // A plan of skipped tests alone counts as a success.
-  if (exercised_nothing(run)) return text + "Bail out! nothing was exercised\n";
+  if (exercised_nothing(run)) {
+    const std::string why = run.interrupted.empty() ? "nothing was exercised" : run.interrupted;
+    return text + "Bail out! " + to_visible(why, kShownInTap) + "\n";
+  }
   std::size_t number = 0;
   for (const auto& one : run.cases) {
     text += test_line(run, one, ++number);

@@ -35,6 +35,9 @@ TEST(Tap, NothingInADescriptionIsADirective) {
 TEST(Tap, ARunThatExercisedNothingBailsOut) {
   const std::string text = render_tap(empty_run_for_testing());
   EXPECT_TRUE(contains(text, "\n# cannot connect\nBail out! nothing was exercised\n"));
+  auto interrupted = empty_run_for_testing();
+  interrupted.interrupted = "interrupted by SIGINT";
+  EXPECT_TRUE(contains(render_tap(interrupted), "\nBail out! interrupted by SIGINT\n"));
 }
 
 }  // namespace tap_test

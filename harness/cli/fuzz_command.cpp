@@ -113,8 +113,8 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
 // What makes libFuzzer do something else than feed this process, or leave off before the campaign:
 // nothing was tested then, and a server would be told so.
 constexpr std::string_view kNotForCampaigns[] = {
-    "-jobs",           "-fork",          "-runs",         "-merge", "-set_cover_merge",
-    "-minimize_crash", "-cleanse_crash", "-close_fd_mask"};
+    "-jobs",           "-fork",          "-runs",          "-merge", "-set_cover_merge",
+    "-minimize_crash", "-cleanse_crash", "-close_fd_mask", "-help"};
 
 Result<bool> check_engine_flags(const std::vector<std::string>& flags) {
   for (const auto& flag : flags) {

@@ -166,7 +166,8 @@ Action declare_selftest(CLI::App& app) {
   app.footer(
       "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
       "problem\n"
-      "was found; 2 usage or corpus error; 3 the reference server could not be run.\n\n"
+      "was found; 2 usage or corpus error; 3 the reference server could not be run; 4 an error in\n"
+      "jrpcheck itself, such as a file that cannot be written.\n\n"
       "  jrpcheck selftest\n"
       "  jrpcheck selftest --only 'id-*' --verbose");
   return [options](const CommandLine&) {

@@ -173,7 +173,7 @@ TEST(Http, ACaseAboutOneConnectionTellsNothingOnTwo) {
   const auto judgement =
       judge(one, std::array{responded(200, kRight), second}, {}, real_ledger(), {});
   EXPECT_EQ(charges(judgement), Charges{});
-  EXPECT_EQ(judgement.unjudged, "the server closes the connection after each reply");
+  EXPECT_EQ(judgement.unjudged, "the server has closed the connection behind a reply");
   EXPECT_FALSE(judgement.exercised.contains("err-code-method"));
 }
 

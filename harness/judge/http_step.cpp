@@ -81,7 +81,7 @@ void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Ex
 void judge_connection(const corpus::Step& step, const Exchange& exchange, Charger& charger) {
   if (!exchange.on_new_connection) return;
   if (exchange.lost_connection.empty()) {
-    charger.judgement().unjudged = "the server closes the connection after each reply";
+    charger.judgement().unjudged = "the server has closed the connection behind a reply";
     return;
   }
   const auto named = step.charge.find("connection");

@@ -257,7 +257,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     }
     judge_step(bound, asked, evidence, alive, charger);
     if (asked.same_connection && exchanges[step].on_new_connection) {
-      judgement.unjudged = "the server closes the connection after each reply";
+      judgement.unjudged = "the server has closed the connection behind a reply";
     }
     judge_http_step(bound, step, exchanges, charger);
     judge_tls_step(asked, exchanges[step], charger);

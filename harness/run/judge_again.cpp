@@ -295,10 +295,11 @@ Result<result::Run> judge_again(const result::Run& stored, const corpus::Corpus&
   if (!stored.conditions) {
     return Error{
         "the file does not hold what is needed to judge the run again (it lacks the member "
-        "\"conditions\"): an older version of jrpcheck wrote it, or it is of fuzz or properties, "
-        "or "
-        "shards were put together in it. Run it again with jrpcheck run --report json=FILE; "
-        "jrpcheck report shows it as it is."};
+        "\"conditions\"): it is of another command than run, an older version of jrpcheck wrote "
+        "it, "
+        "or shards were put together in it. Run it again with jrpcheck run --report json=FILE. "
+        "jrpcheck report shows it as it is; of what watch has carried, jrpcheck judge reads the "
+        "recording (--record)."};
   }
   const wire::Binding* binding = wire::binding_named(stored.target.framing);
   if (binding == nullptr) {

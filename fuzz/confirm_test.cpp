@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/interruption.hpp"
+#include "corpus/reply_count.hpp"
 #include "fuzz/investigator.hpp"
 #include "fuzz/observer_for_testing.hpp"
 #include "judge/test_support.hpp"
@@ -127,6 +128,25 @@ class OneSuspicion {
   FindingLog findings_{limits_, endpoint_, observer_, 0};
   Repeater repeater_;
 };
+
+// Answers every call twice: the second answer is heard by who waits for one.
+class AnsweringTwice : public Executor {
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    Observed observed;
+    observed.exchange.replies.resize(corpus::count_replies(step).most, {kRight, 0});
+    observed.survival.survival = dialogue::Survival::alive;
+    return observed;
+  }
+};
+
+TEST(Confirm, ASecondAnswerIsWaitedFor) {
+  AnsweringTwice executor;
+  OneSuspicion one(executor);
+  const Suspicion twice{kCall, one.judgement_of({kRight, kRight}).findings.at(0), {}};
+  const auto confirmation = confirm(twice, {}, one.repeater());
+  EXPECT_EQ(confirmation.outcome, Confirmation::Outcome::always);
+  EXPECT_EQ(confirmation.suspicion.finding.requirement, "res-once");
+}
 
 TEST(Confirm, TellsOfHowManyTriesItShowed) {
   ScriptedExecutor executor({kWrong, kRight});

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "session/http_limits.hpp"
 #include "session/incoming.hpp"
 
 namespace jrpcheck::fuzz {
@@ -44,6 +45,7 @@ class ConversationExecutor : public Executor {
     Observed observed;
     observed.exchange = conversation_->exchange(step, transcript);
     observed.events = transcript.whole();
+    observed.keeps_out = session::keeps_out(observed.exchange);
     const auto ending = observed.exchange.ending;
     const bool is_missing = ending == dialogue::Ending::timed_out;
     const bool may_come_late =

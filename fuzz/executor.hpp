@@ -29,6 +29,8 @@ struct Observed {
   /// It is known to have ended then, and soon after it was asked something: some programs end when
   /// they have nothing to do.
   bool ended_at_work = false;
+  /// Whoever calls is refused, in words of HTTP alone (401, 402, 403).
+  bool keeps_out = false;
   /// What it was made of, where messages are not pipelined.
   std::vector<dialogue::Event> events = {};
 };

@@ -1,5 +1,8 @@
 #include "fuzz/oracle.hpp"
 
+#include <algorithm>
+
+#include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
 #include "fuzz/blame.hpp"
 #include "fuzz/protocol.hpp"
@@ -12,6 +15,8 @@ namespace jrpcheck::fuzz {
 namespace {
 
 using json::Kind;
+
+constexpr std::size_t kShown = 200;  // bytes of each reply
 
 void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, bool may_lack_id,
                  judge::Charger& charger) {
@@ -36,6 +41,21 @@ bool is_notification(const json::Value& value) {
   const bool is_request = version != nullptr && version->is(Kind::string) &&
                           version->text() == "2.0" && method != nullptr && method->is(Kind::string);
   return is_request && value.find("id") == nullptr;
+}
+
+std::size_t responses_in(const dialogue::Reply& reply) {
+  const json::Value* value = reply.value();
+  if (value == nullptr) return 0;
+  if (!value->is(Kind::array)) return dialogue::has_outcome(*value) ? 1 : 0;
+  const auto count = std::ranges::count_if(value->children(), dialogue::has_outcome);
+  return static_cast<std::size_t>(count);
+}
+
+// Whatever one Object is taken for, it is one call at most, and brings one Response (JSON-RPC 2.0
+// §5). What is no JSON may be read as several.
+bool is_one_object(const std::vector<dialogue::Message>& sent) {
+  const json::Value* value = sent.size() == 1 ? sent.front().value() : nullptr;
+  return value != nullptr && value->is(Kind::object);
 }
 
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
@@ -63,8 +83,16 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   const bool may_lack_id =
       traits_.protocol &&
       judge::how_id_is_left_out(traits_.protocol->law->profile, exchange) != nullptr;
+  std::size_t responses = 0;
+  std::string shown;
   for (const auto& reply : exchange.replies) {
-    if (!is_page(reply)) judge_reply(reply, expectation.may_be_1_0, may_lack_id, charger);
+    if (is_page(reply)) continue;
+    judge_reply(reply, expectation.may_be_1_0, may_lack_id, charger);
+    responses += responses_in(reply);
+    shown += (shown.empty() ? "" : " and ") + to_visible(reply.text(), kShown);
+  }
+  if (responses > 1 && is_one_object(expectation.expected.steps.front().messages)) {
+    charger.charge("res-once", {judge::Symptom::several_messages, "one Response at most", shown});
   }
   return judgement;
 }

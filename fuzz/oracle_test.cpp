@@ -109,6 +109,25 @@ TEST(Oracle, WhatTheSpecificationLeavesOpenIsNotCharged) {
   }
 }
 
+// What one Object means may be open; that it is one is not.
+TEST(Oracle, OneObjectIsAnsweredOnceWhateverItMeans) {
+  for (const char* one : {R"({"jsonrpc":"2.0","method":"jrpcheckX","params":[1e400],"id":7})",
+                          R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7,"id":8})",
+                          R"({"method":"jrpcheckX","id":7})"}) {
+    EXPECT_EQ(charges_of(one, {kNotFound, kNotFound}), Charges{"res-once: fail"}) << one;
+    EXPECT_EQ(charges_of(one, {"[" + kRefused + "," + kNotFound + "]"}), Charges{"res-once: fail"});
+    const std::string unasked = R"({"jsonrpc":"2.0","method":"told"})";
+    EXPECT_EQ(charges_of(one, {kNotFound, unasked}), Charges()) << "that is no Response";
+  }
+  const std::string deep = std::string(40, '[') + std::string(40, ']');
+  const std::vector<std::string> contested = {
+      kCall + kCall, kCall + ",", kCall + "x", "[" + kCall + deep + "]",
+      R"([{"jsonrpc":"2.0","method":"a","params":[1e400],"id":7},1])"};
+  for (const auto& several : contested) {
+    EXPECT_EQ(charges_of(several, {kNotFound, kRefused}), Charges()) << several;
+  }
+}
+
 std::string result_for(const std::string& id, const std::string& result) {
   return R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":)" + id + "}";
 }

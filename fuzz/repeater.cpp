@@ -1,6 +1,7 @@
 #include "fuzz/repeater.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "fuzz/blame.hpp"
 #include "fuzz/judge_company.hpp"
@@ -17,6 +18,17 @@ int likeness_of(const judge::Finding& finding, const judge::Finding& other) {
   return same_symptom ? 1 : 0;
 }
 
+// One answer at least, and a second one: else nobody waits for what comes behind all that is due.
+void wait_for_another(corpus::Step& step) {
+  step.accept.clear();
+  for (std::size_t count = 1; count <= 2; ++count) {
+    corpus::Outcome outcome;
+    outcome.shape = corpus::Outcome::Shape::responses;
+    outcome.responses.resize(count);
+    step.accept.push_back(std::move(outcome));
+  }
+}
+
 }  // namespace
 
 std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::string& message,
@@ -28,7 +40,12 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
     if (!executor.execute(expectation.expected.steps.front())) return std::nullopt;
   }
   const Expectation expectation = expectation_of(message, oracle_.traits());
-  auto observed = executor.execute(expectation.expected.steps.front());
+  Expectation asked = expectation_of(message, oracle_.traits());
+  auto& step = asked.expected.steps.front();
+  // Behind others it might be a late answer to one of them.
+  const bool is_surplus = like != nullptr && like->symptom == judge::Symptom::several_messages;
+  if (is_surplus && before.empty()) wait_for_another(step);
+  auto observed = executor.execute(step);
   if (!observed) return std::nullopt;
   const auto judgement =
       oracle_.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);

@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "corpus/corpus_for_testing.hpp"
+#include "corpus/reply_count.hpp"
 #include "fuzz/properties/checks.hpp"
 #include "fuzz/properties/reference_for_testing.hpp"
 #include "fuzz/properties/spelling.hpp"
 #include "fuzz/properties/test_session.hpp"
+#include "judge/test_support.hpp"
 
 namespace jrpcheck::properties {
 namespace check_neighbours_test {
@@ -55,6 +57,9 @@ class HabitualExecutor : public fuzz::Executor {
         for (auto& reply : observed->exchange.replies) all.exchange.replies.push_back(reply);
       }
     }
+    // Nobody waits for more.
+    auto& replies = all.exchange.replies;
+    replies.resize(std::min(replies.size(), corpus::count_replies(step).most));
     return all;
   }
 
@@ -85,6 +90,39 @@ TEST(OneWrite, OfWhoseCallsSomeAreRefusedAsTooManyShowsNothing) {
   EXPECT_TRUE(too_many.findings.empty());
   EXPECT_NE(too_many.skipped, "");
   EXPECT_EQ(refused_with("-32700").findings.size(), 1U) << "that says something else";
+}
+
+// What is charged where the very next call, in one write with another message, brings this.
+judge::Charges charges_behind(const std::string& other,
+                              const std::function<Texts(const dialogue::Message&)>& next) {
+  HabitualExecutor executor([&](const corpus::Step& step, std::size_t place) {
+    const bool is_next = place > 0 && step.messages[place - 1].text() == other;
+    return is_next ? std::optional(next(step.messages[place])) : std::nullopt;
+  });
+  judge::Judgement judgement;
+  judgement.findings =
+      checked(&check_call_after_anything, {.messages = {call("1")}, .others = {other}}, executor)
+          .findings;
+  return judge::charges(judgement);
+}
+
+TEST(CallAfterAnything, IsNotAnsweredTwiceNorByAnIdThatNobodyHasSent) {
+  using judge::Charges;
+  const auto right = [](const dialogue::Message& one) { return error("-32601", one); };
+  const std::string strange =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":"xjrpcheck-next"})";
+  for (const char* other : {R"({"jsonrpc":"2.0","method":"jrpcheckX"})", "[1", "7"}) {
+    const auto once = charges_behind(other, [&](const auto& one) { return Texts{right(one)}; });
+    EXPECT_EQ(once, Charges()) << other;
+    const auto nothing = charges_behind(other, [](const auto&) { return Texts{}; });
+    EXPECT_EQ(nothing, Charges()) << "it may still come";
+    const auto twice = charges_behind(other, [&](const auto& one) {
+      return Texts{right(one), right(one)};
+    });
+    EXPECT_EQ(twice, Charges{"res-once: fail"}) << other;
+    const auto by_strange_id = charges_behind(other, [&](const auto&) { return Texts{strange}; });
+    EXPECT_EQ(by_strange_id, Charges{"id-echo: fail"}) << other;
+  }
 }
 
 TEST(CallAfterAnything, IsSentDirectlyBehindIt) {

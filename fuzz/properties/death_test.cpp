@@ -69,5 +69,44 @@ TEST(PropertiesOfWhoDies, ADeathBeforeAnythingIsVariedIsToldWhereNoOtherProperty
   EXPECT_EQ(requirements_in(results[0]), std::set<std::string>{"rob-survives"});
 }
 
+// Serves so many messages and refuses all that follow, on whichever connection.
+class KeepsOut : public fuzz::Executor {
+ public:
+  KeepsOut(std::unique_ptr<fuzz::Executor> executor, std::shared_ptr<int> left)
+      : executor_(std::move(executor)), left_(std::move(left)) {}
+
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    if (--*left_ >= 0) return executor_->execute(step);
+    fuzz::Observed refused;
+    refused.exchange.http_status = 401;
+    refused.keeps_out = true;
+    return refused;
+  }
+
+  std::unique_ptr<fuzz::Executor> executor_;
+  std::shared_ptr<int> left_;
+};
+
+TEST(PropertiesOfWhoKeepsOut, NothingIsChargedOnceEveryCallIsRefused) {
+  const auto make = [reference = make_reference_for_testing({}),
+                     left = std::make_shared<int>(130)] {
+    return std::make_unique<KeepsOut>(reference.careful_executor(), left);
+  };
+  const Server server{make, make, wire::known_binding("lines")};
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
+  const Words words{{{"echo", "echo"}}, {}};
+  const auto results = Trials(server, oracle, words, {.tests = 100}, 1)
+                           .run({find_property("call-answered"), find_property("conversation"),
+                                 find_property("white-space")});
+  for (const auto& result : results) {
+    EXPECT_EQ(requirements_in(result), std::set<std::string>{}) << result.property->id;
+  }
+  EXPECT_EQ(results[0].gap(), "");
+  EXPECT_NE(results[1].gap().find("it refuses every call by now (HTTP 401)"), std::string::npos)
+      << results[1].gap();
+  EXPECT_NE(results[2].gap(), "");
+}
+
 }  // namespace death_test
 }  // namespace jrpcheck::properties

@@ -5,6 +5,7 @@
 
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/request_generators.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::properties {
 namespace {
@@ -53,34 +54,26 @@ Gen<Texts> list_of(Gen<Text> one) {
   return rc::gen::map(std::move(one), [](Text text) { return Texts{std::move(text)}; });
 }
 
-// Ids of their own, so that each answer tells which call it is of.
+// Ids of their own, however they are spelt, so that each answer tells which call it is of.
 Texts told_apart(std::vector<Request> requests) {
   Texts texts;
-  Texts ids;
+  std::vector<json::Value> ids;
   long long next = 101;
   for (auto& request : requests) {
-    if (std::find(ids.begin(), ids.end(), request.id) != ids.end()) {
+    auto id = json::parse(request.id).value.value();
+    if (std::ranges::any_of(ids, [&](const auto& each) { return json::equal(each, id); })) {
       request.id = std::to_string(next++);
     }
-    ids.push_back(request.id);
+    ids.push_back(std::move(id));
     texts.push_back(text_of(request));
   }
   return texts;
 }
 
-// One at least.
-Gen<Texts> calls(const Words& words) {
-  const auto one = call(Content::plain, words);
-  return rc::gen::apply(
-      [](Request first, std::vector<Request> more) {
-        more.insert(more.begin(), std::move(first));
-        return told_apart(std::move(more));
-      },
-      one, several(kMostCalls, one));
-}
-
-// Methods whose answers no message before them can change.
-Words stateless(const Words& words) {
+// Methods of which it is known what their result comes from: neither what stands before or beside
+// the call changes it, nor how the call is spelt. That of another may tell of all that, such as the
+// id (JSON-RPC 2.0 §5).
+Words with_known_results(const Words& words) {
   Words some;
   for (const auto& method : words.methods) {
     for (const char* role : {"echo", "subtract", "sum"}) {
@@ -90,6 +83,17 @@ Words stateless(const Words& words) {
   return some;
 }
 
+// One at least.
+Gen<Texts> calls(const Words& words) {
+  const auto one = call(Content::plain, with_known_results(words));
+  return rc::gen::apply(
+      [](Request first, std::vector<Request> more) {
+        more.insert(more.begin(), std::move(first));
+        return told_apart(std::move(more));
+      },
+      one, several(kMostCalls, one));
+}
+
 Gen<Request> call_with_named_params(const Words& words) {
   const auto objects = json_object(json_value(Content::plain, 1), 6);
   return rc::gen::apply(
@@ -97,7 +101,7 @@ Gen<Request> call_with_named_params(const Words& words) {
         if (replace || request.params.empty()) request.params = params;
         return request;
       },
-      call(Content::plain, words), objects, rc::gen::element(false, true));
+      call(Content::plain, with_known_results(words)), objects, rc::gen::element(false, true));
 }
 
 Gen<Scenario> conversation(const Words& words) {
@@ -122,7 +126,7 @@ Words words_from(const fuzz::Capabilities& capabilities) {
 }
 
 Gen<Scenario> scenarios(Material material, const Words& words) {
-  const auto plain = text(call(Content::plain, words));
+  const auto plain = text(call(Content::plain, with_known_results(words)));
   switch (material) {
     case Material::call:
       return alone(text(call(Content::any, words)));
@@ -133,7 +137,8 @@ Gen<Scenario> scenarios(Material material, const Words& words) {
     case Material::call_with_named_params:
       return alone(text(call_with_named_params(words)));
     case Material::call_and_notification:
-      return with_other(list_of(plain), text(notification(Content::any, words)));
+      return with_other(list_of(text(call(Content::plain, words))),
+                        text(notification(Content::any, words)));
     case Material::invalid:
       return alone(invalid_request(words));
     case Material::broken:
@@ -149,7 +154,7 @@ Gen<Scenario> scenarios(Material material, const Words& words) {
     case Material::calls_and_invalid:
       return with_other(calls(words), invalid_element(words));
     case Material::call_and_anything:
-      return with_other(list_of(text(call(Content::plain, stateless(words)))), any_message(words));
+      return with_other(list_of(plain), any_message(words));
     case Material::probe:
     case Material::conversation:
       break;

@@ -1,5 +1,7 @@
 #include "fuzz/properties/test_session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -73,8 +75,13 @@ dialogue::Exchange TestSession::ask_together(const std::vector<std::string>& cal
 
 dialogue::Exchange TestSession::ask_behind(const std::string& message, const std::string& call) {
   auto expectation = expectation_of_all({call});
-  auto& messages = expectation.expected.steps.front().messages;
-  messages.emplace(messages.begin(), message);
+  auto& step = expectation.expected.steps.front();
+  step.messages.emplace(step.messages.begin(), message);
+  // It may be answered as well, and the call twice: that is waited for.
+  corpus::Outcome most;
+  most.shape = corpus::Outcome::Shape::responses;
+  most.responses.resize(3);
+  step.accept.push_back(std::move(most));
   send(quick_, expectation);
   return record_.back().exchange;
 }
@@ -124,9 +131,22 @@ fuzz::Observed TestSession::execute(fuzz::Executor& executor, const corpus::Step
     lost_ = observed.error().message;
     return {};
   }
+  if (observed->keeps_out && refuses_every_call(executor)) {
+    lost_ = fmt::format("it refuses every call by now (HTTP {})", observed->exchange.http_status);
+    return {};
+  }
   if (observed->exchange.ending == dialogue::Ending::timed_out) waited_in_vain_ += took;
   note_death(*observed);
   return *std::move(observed);
+}
+
+// A login has ended, or a quota is used up. Who refuses for what was sent serves this call.
+bool TestSession::refuses_every_call(fuzz::Executor& executor) const {
+  executor.begin_connection();
+  const auto call = fuzz::expectation_of(
+      R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})", traits());
+  const auto observed = executor.execute(call.expected.steps.front());
+  return observed && observed->keeps_out;
 }
 
 void TestSession::note_death(const fuzz::Observed& observed) {

@@ -71,6 +71,7 @@ class TestSession {
  private:
   judge::Judgement send(fuzz::Executor& executor, const fuzz::Expectation& expectation);
   fuzz::Observed execute(fuzz::Executor& executor, const corpus::Step& step);
+  bool refuses_every_call(fuzz::Executor& executor) const;
   void note_death(const fuzz::Observed& observed);
 
   const Circumstances& circumstances_;

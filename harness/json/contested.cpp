@@ -18,6 +18,8 @@ using json::Kind;
 
 // The tightest limits that are common: 64 in System.Text.Json and 100 in Ruby's parser.
 constexpr std::size_t kInspectedDepth = 30;
+// The tightest of all: ArduinoJson's.
+constexpr std::size_t kDepthOfAll = 10;
 constexpr std::size_t kValues = 5'000;
 constexpr std::size_t kTextBytes = 16'384;
 // What survives a double and comes back in the same digits.
@@ -104,12 +106,12 @@ bool is_altered_here(const json::Value& value) {
          (value.is(Kind::string) && value.text().size() > kTextBytes);
 }
 
-// Goes no deeper than kInspectedDepth, below which all counts as such.
+// Goes so deep, and all that is below counts as such.
 template <typename Predicate>
-bool has_any(const json::Value& value, const Predicate& is_such, std::size_t depth = 1) {
-  if (depth > kInspectedDepth || is_such(value)) return true;
+bool has_any(const json::Value& value, const Predicate& is_such, std::size_t depth) {
+  if (depth == 0 || is_such(value)) return true;
   return std::ranges::any_of(value.children(), [&](const json::Value& child) {
-    return has_any(child, is_such, depth + 1);
+    return has_any(child, is_such, depth - 1);
   });
 }
 
@@ -167,13 +169,16 @@ bool has_control_character(std::string_view text) {
 
 }  // namespace
 
-bool is_refusable(const json::Value& value) { return has_any(value, is_refusable_here); }
+bool is_refusable(const json::Value& value) {
+  return has_any(value, is_refusable_here, kInspectedDepth);
+}
 
 bool is_contested(const json::Value& value) {
   std::size_t seen = 0;
-  return has_any(value, [&](const json::Value& each) {
+  const auto is_contested_here = [&](const json::Value& each) {
     return ++seen > kValues || is_altered_here(each) || is_refusable_here(each);
-  });
+  };
+  return has_any(value, is_contested_here, kDepthOfAll);
 }
 
 bool is_surely_broken(std::string_view text) {

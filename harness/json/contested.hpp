@@ -13,7 +13,7 @@ namespace jrpcheck::json {
 bool is_refusable(const json::Value& value);
 
 /// Likewise, or anything that a parser may alter or that is of great size (§9): Numbers beyond the
-/// precision of a double (§6), long texts, many values.
+/// precision of a double (§6), long texts, many values, and nesting that only small parsers refuse.
 bool is_contested(const json::Value& value);
 
 /// Whether no parser of JSON, however lenient, takes this text: an Array or Object that is never

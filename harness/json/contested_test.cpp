@@ -29,7 +29,8 @@ TEST(Content, WhatParsersMayRefuseOrAlterIsContested) {
         "[{\"a\":1,\"a\":1}]", "\"\\ud800\"", "{\"\\udc00\":1}", "0e999999"}) {
     EXPECT_TRUE(is_contested_text(text)) << text;
   }
-  EXPECT_TRUE(is_contested_text(std::string(31, '[') + std::string(31, ']')));
+  EXPECT_TRUE(is_contested_text(std::string(11, '[') + std::string(11, ']')));
+  EXPECT_FALSE(is_contested_text(std::string(10, '[') + std::string(10, ']')));
 }
 
 TEST(Content, WhatEveryParserTakesIsNotRefusable) {
@@ -51,6 +52,7 @@ TEST(Content, WhatEveryParserTakesIsNotRefusable) {
     EXPECT_TRUE(is_refusable_text(text)) << text;
   }
   EXPECT_TRUE(is_refusable_text(std::string(31, '[') + std::string(31, ']')));
+  EXPECT_FALSE(is_refusable_text(std::string(30, '[') + std::string(30, ']')));
 }
 
 TEST(Content, BracketsThatDoNotCloseAreSurelyBroken) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "cli/endpoint_session.hpp"
@@ -25,6 +26,7 @@
 #include "transport/descriptor.hpp"
 #include "watch/observer.hpp"
 #include "watch/watcher.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -94,6 +96,18 @@ class Recording {
   Descriptor file_;
 };
 
+// In which alone a protocol is spoken on standard input and output (MCP basic/transports); null
+// where that is not said.
+const wire::Binding* framing_of_programs(const corpus::Profile& profile) {
+  const wire::Binding* sole = nullptr;
+  for (const auto& binding : wire::bindings()) {
+    if (!binding.tried_unasked || !contains(profile.spoken_on, binding.name)) continue;
+    if (sole != nullptr) return nullptr;
+    sole = &binding;
+  }
+  return sole;
+}
+
 watch::ObserverOptions observer_options(const WatchOptions& options) {
   const auto& endpoint = options.endpoint;
   watch::ObserverOptions made;
@@ -103,6 +117,7 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
   made.origin.transport = run::transport_of(endpoint);
   if (!endpoint.target) {
     made.origin.target = shell_line(endpoint.command);
+    if (made.framing == nullptr) made.framing = framing_of_programs(options.corpus.profile);
   } else {
     const auto* own = wire::binding_named(endpoint.target->scheme->binding);
     made.is_http = own != nullptr;

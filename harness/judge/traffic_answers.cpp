@@ -271,6 +271,7 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
   const std::size_t open = asked.calls.open().size();
   std::size_t batch = 0;
   std::size_t matched = 0;
+  bool is_of_several = false;  // batches
   std::vector<const Value*> without_id;
   for (const auto& each : array.children()) {
     if (!each.is(Kind::object)) {
@@ -279,7 +280,9 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
     }
     const std::size_t now = open - asked.calls.open().size();
     const std::size_t found = take_response(connection, each, true);
-    if (open - asked.calls.open().size() > now) ++matched;
+    const bool is_matched = open - asked.calls.open().size() > now;
+    if (is_matched) ++matched;
+    is_of_several = is_of_several || (is_matched && found != 0 && batch != 0 && found != batch);
     if (found != 0) batch = found;
     if (has_no_id(each)) without_id.push_back(&each);
   }
@@ -295,6 +298,10 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
       take_answer_to_unknown_batch(connection, without_id);
     }
     return;
+  }
+  if (is_of_several) {
+    charge(side, "bat-array",
+           {Symptom::batch_for_messages, "an Array for each batch", shown(array)});
   }
   exercise(side, "bat-each");
   judge_surplus(connection, batch, without_id);

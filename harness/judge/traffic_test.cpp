@@ -287,6 +287,20 @@ TEST(Traffic, NothingIsSaidOfAnswersWhereAPartIsLost) {
   EXPECT_EQ(Conversation("lines", false).server(kResult).found(), Texts());
 }
 
+// JSON-RPC 2.0 §6: an Array holds the Responses to the calls of one batch.
+TEST(Traffic, OneArrayAnswersOneBatch) {
+  const std::string other = R"([{"jsonrpc":"2.0","method":"b","id":2}])";
+  const std::string answer = R"({"jsonrpc":"2.0","result":2,"id":2})";
+  Conversation merged;
+  merged.client("[" + std::string(kCall) + "]").client(other);
+  EXPECT_EQ(merged.server("[" + std::string(kResult) + "," + answer + "]").found(),
+            Texts{"server bat-array"});
+  Conversation apart;
+  apart.client("[" + std::string(kCall) + "]").client(other);
+  EXPECT_EQ(apart.server("[" + answer + "]").server("[" + std::string(kResult) + "]").found(),
+            Texts());
+}
+
 TEST(Traffic, BatchIsAnsweredByOneArrayThatHasEachOfItsCalls) {
   const std::string batch =
       R"([{"jsonrpc":"2.0","method":"a","id":1},{"jsonrpc":"2.0","method":"b","id":2}])";

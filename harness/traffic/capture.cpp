@@ -133,6 +133,17 @@ Error unknown_format(const std::string& name) {
                capture_formats()};
 }
 
+// It is ignored (HAR 1.2, RFC 8259 §8.1).
+void skip_byte_order_mark(std::istream& file) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  const auto start = file.tellg();
+  std::string begin(kMark.size(), '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == kMark) return;
+  file.clear();
+  file.seekg(start);
+}
+
 // The text up to the first line that a format knows; what stands before it is passed over, and
 // holds no more than one line may.
 struct Opening {
@@ -172,6 +183,7 @@ std::string capture_formats() {
 Result<Capture> read_capture(std::istream& file, const std::string& name,
                              const std::function<void(const Capture&)>& begin, const Sink& sink,
                              const HeadSink& heads, const FramingSink& framings) {
+  skip_byte_order_mark(file);
   file >> std::ws;
   const auto start = file.tellg();
   Opening opening = open_lines(file);

@@ -271,6 +271,24 @@ TEST(Capture, BodiesOfAHarThatWereNotKeptOrCannotBeReadAreLost) {
       << heard.error;
 }
 
+// HAR 1.2, content: `text` is left out where the information is not available.
+TEST(Capture, BodyOfAHarWithoutTextIsEmptyOnlyWhereItIsSaidToBe) {
+  const auto told = [](const std::string& response) {
+    return hear(R"({"log":{"entries":[{"request":{"method":"POST",)"
+                R"("postData":{"text":"{\"jsonrpc\":1,\"method\":\"a\"}"}},"response":{)" +
+                response + R"("content":{"size":0}}}]}})")
+        .told.back();
+  };
+  const auto length = [](const std::string& value) {
+    return R"("headers":[{"name":"content-length","value":")" + value + R"("}],)";
+  };
+  EXPECT_EQ(told(R"("status":200,"bodySize":-1,)"), "server lost");
+  EXPECT_EQ(told(R"("status":200,"bodySize":40,)" + length("40")), "server lost");
+  EXPECT_EQ(told(R"("status":200,"bodySize":0,)"), "server ");
+  EXPECT_EQ(told(R"("status":200,"bodySize":-1,)" + length("0")), "server ");
+  EXPECT_EQ(told(R"("status":204,"bodySize":-1,)"), "server ");
+}
+
 TEST(Capture, MembersOfAHarStandInAnyOrder) {
   const auto heard = hear(R"({"x":[{"entries":"]}"}],"log":{"\u0065ntries":[1,
     {"response":{"content":{"text":"{}"},"status":200},"request":{
@@ -283,7 +301,7 @@ TEST(Capture, MembersOfAHarStandInAnyOrder) {
 TEST(Capture, LastOfTwoMembersOfOneNameCountsInAHar) {
   const auto with = [](const std::string& method) {
     return R"([{"request":{"method":"POST","postData":{"text":"{\"jsonrpc\":1,\"method\":\")" +
-           method + R"(\"}"}},"response":{"status":200,"content":{"size":0}}}])";
+           method + R"(\"}"}},"response":{"status":200,"bodySize":0,"content":{"size":0}}}])";
   };
   const auto heard =
       hear(R"({"log":{"entries":)" + with("a") + R"(,"entries":)" + with("b") + "}}");
@@ -300,6 +318,14 @@ std::string har_with_reply(std::size_t length, const std::string& headers = "") 
   };
   return R"({"log":{"entries":[)" + entry("a", headers, std::string(length, 'x')) + "," +
          entry("b", "", "{}") + "]}}";
+}
+
+TEST(Capture, ByteOrderMarkBeforeACaptureIsIgnored) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const auto har = hear(mark + har_with_reply(2));
+  EXPECT_EQ(har.error, "");
+  EXPECT_EQ(har.told.size(), 4U);
+  EXPECT_EQ(hear(mark + ">> {}\n<< []\n").told, (Texts{"client {}", "server []"}));
 }
 
 TEST(Capture, ReplyOfAHarThatIsTooLongIsLostAndNamed) {

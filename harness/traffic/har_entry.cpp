@@ -74,8 +74,10 @@ HarEntry::HarEntry(std::string_view text) {
                          {"headers", &request_headers_},
                          {"postData", &posted}});
   find_members(posted, {{"text", &request_body_}});
-  find_members(response,
-               {{"status", &status_}, {"headers", &response_headers_}, {"content", &content}});
+  find_members(response, {{"status", &status_},
+                          {"headers", &response_headers_},
+                          {"bodySize", &received_size_},
+                          {"content", &content}});
   find_members(content, {{"text", &response_body_},
                          {"size", &response_body_size_},
                          {"mimeType", &content_type_},
@@ -140,13 +142,24 @@ bool HarEntry::request_begins_like_json() const {
          (request_body_[begin] == '{' || request_body_[begin] == '[');
 }
 
+// Whoever has kept no text of a body may write the size 0 as well: then whether there was one
+// stands in its head, or in how much has come. Under another status than 200 no answer is missing.
+bool HarEntry::came_without_body() const {
+  constexpr std::size_t kOk = 200;
+  if (read_scalar(response_body_size_, kMostInAHarHead).text() != "0") return false;
+  if (status() != kOk) return true;
+  const auto fields = read_fields_of_har(response_headers_);
+  if (const auto length = wire::field_of(fields, "Content-Length")) return *length == "0";
+  return read_scalar(received_size_, kMostInAHarHead).text() == "0";
+}
+
 std::optional<std::string> HarEntry::response_body() const {
   Value read = read_scalar(response_body_, kMostInAHarBody);
   const bool is_text = read.is(Kind::string);
   if (!is_text || read.text().empty()) {
     const std::string size = read_scalar(response_body_size_, kMostInAHarHead).text();
     const bool had_some = size.find_first_of("123456789") == 0;
-    const bool is_empty = size == "0" || (is_text && !had_some);
+    const bool is_empty = is_text ? !had_some : came_without_body();
     return is_empty ? std::optional<std::string>("") : std::nullopt;
   }
   if (read_of_head(encoding_) == "base64") return from_base64(read.text());

@@ -49,6 +49,8 @@ class HarEntry {
   std::string content_type() const;  ///< of the response
 
  private:
+  bool came_without_body() const;
+
   std::string_view start_;
   std::string_view duration_;
   std::string_view frames_;
@@ -59,7 +61,8 @@ class HarEntry {
   std::string_view status_;
   std::string_view response_headers_;
   std::string_view response_body_;
-  std::string_view response_body_size_;
+  std::string_view response_body_size_;  // decoded
+  std::string_view received_size_;       // as it came
   std::string_view content_type_;
   std::string_view encoding_;
 };

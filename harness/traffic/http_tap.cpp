@@ -34,7 +34,8 @@ bool holds(const HttpMessage& message, std::string_view field, std::string_view 
 
 bool is_encoded(const HttpMessage& message) {
   const auto coding = message.field("Content-Encoding");
-  return coding && !coding->empty() && !same_ignoring_case(*coding, "identity");
+  const bool has_coding = coding && !coding->empty() && !same_ignoring_case(*coding, "identity");
+  return has_coding || message.is_coded;
 }
 
 // One direction of a WebSocket connection.
@@ -321,7 +322,7 @@ class HttpTap : public Tap {
       }
       is_cut_off_ = is_broken && is_ending_ && may_be_answer(*response);
       if (is_cut_off_) return;
-      if (is_broken) return lose(at);
+      if (is_broken) return take_broken_response(*response, at);
       const Pending answered = pending_.front();
       pending_.pop_front();
       tell_head(*response, answered.exchange, at);
@@ -330,6 +331,21 @@ class HttpTap : public Tap {
     const auto* begun = responses_.pending_head();
     if (begun != nullptr && !stream_ && !pending_.empty()) open_stream(*begun, at);
     if (stream_) take_stream(responses_.take_pending_body(), at);
+  }
+
+  // What breaks HTTP is no answer; what is too long may be one.
+  void take_broken_response(const HttpMessage& response, microseconds at) {
+    const Pending& asked = pending_.front();
+    const bool is_long_head = response.status == 0 && response.head.starts_with("HTTP/1.");
+    const bool is_too_long = response.beyond_limit || is_long_head;
+    if (asked.is_message && !is_ending_ && !is_too_long && may_be_answer(response)) {
+      TrafficEvent event{TrafficEvent::Kind::closed, Side::server, at, connection_};
+      event.exchange = asked.exchange;
+      event.note = "breaks HTTP/1.1: " + response.violation;
+      sink_.traffic(std::move(event));
+      pending_.pop_front();
+    }
+    lose(at);
   }
 
   // Another status may refuse, or say that an answer comes elsewhere; 0: the head is cut off.

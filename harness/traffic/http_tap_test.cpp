@@ -148,6 +148,33 @@ TEST_F(HttpTapTest, ResponseThatIsCutOffIsTheEndOfTheServer) {
   }
 }
 
+TEST_F(HttpTapTest, ResponseThatBreaksHttpIsNone) {
+  for (const auto* broken :
+       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "hello\r\n"}) {
+    std::string note;
+    auto sink = recorder_.sink();
+    const auto record = sink.traffic;
+    sink.traffic = [&](const dialogue::TrafficEvent& event) {
+      if (event.kind == dialogue::TrafficEvent::Kind::closed) note = event.note;
+      record(event);
+    };
+    recorder_.told.clear();
+    tap_ = make_http_tap(1, sink);
+    client(request("{}") + request("[]"));
+    server(broken);
+    EXPECT_EQ(recorder_.told,
+              (Texts{"client {}", "client []", "server closed", "client lost", "client lost"}));
+    EXPECT_EQ(note.find("breaks HTTP/1.1: "), 0U) << note;
+  }
+}
+
+TEST_F(HttpTapTest, ResponseThatIsTooLongMayBeOne) {
+  client(request("{}"));
+  server("HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x'));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client lost", "client lost"}));
+}
+
 TEST_F(HttpTapTest, RefusalThatIsCutOffIsLost) {
   client(request("{}"));
   server("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 10\r\n\r\n<html>");
@@ -320,6 +347,21 @@ TEST_F(HttpTapTest, FramesElsewhereAreOfJsonRpcFromTheFirstThatIs) {
     open(known);
     EXPECT_EQ(recorder_.told, (Texts{"server {\"type\":\"connected\"}", "client ping"})) << known;
   }
+}
+
+// RFC 9112 §7.2, §7.4: gzip before chunked is right where the client has asked for it by TE.
+TEST_F(HttpTapTest, BodyInAnotherTransferCodingThanChunkedIsLost) {
+  const auto coded = [](const std::string& codings, const std::string& body) {
+    return wire::http_response(200, {{"Transfer-Encoding", codings}}, wire::http_chunked(body, 5));
+  };
+  client(request("{}") + request("{}") + request("{}"));
+  server(coded("gzip, chunked", "compressed") + coded("chunked", "1") + response(200, "2"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client {}", "client {}", "client lost",
+                                   "server  200", "server 1 200", "server 2 200"}));
+  recorder_.told.clear();
+  client(wire::http_request("POST", "/", {{"Host", "a"}, {"Transfer-Encoding", "gzip, chunked"}},
+                            wire::http_chunked("compressed", 5)));
+  EXPECT_EQ(recorder_.told, Texts{"client lost"});
 }
 
 TEST_F(HttpTapTest, CompressedBodiesAreLost) {

@@ -38,8 +38,8 @@ class FramingGuess {
     return of_json(bytes);
   }
 
-  /// The client waits, and the server speaks: no more will tell.
-  const wire::Binding* once_answered(std::string_view bytes) const {
+  /// Whose bytes these are waits, and the other speaks: no more will tell.
+  static const wire::Binding* once_answered(std::string_view bytes) {
     if (bytes.find_first_not_of(kBlanks) == std::string_view::npos) return nullptr;
     const bool is_ended = bytes.find('\n') != std::string_view::npos;
     const bool is_whole = dialogue::Message(std::string(bytes)).value() != nullptr;
@@ -90,7 +90,7 @@ class StreamTap : public Tap {
  public:
   StreamTap(const wire::Binding* binding, bool on_sockets, std::size_t connection, TapSink sink)
       : on_sockets_(on_sockets), connection_(connection), sink_(std::move(sink)) {
-    if (binding != nullptr) decide(*binding);
+    if (binding != nullptr) use(*binding);
   }
 
   void feed(Side side, std::string_view bytes, microseconds at) override {
@@ -100,8 +100,7 @@ class StreamTap : public Tap {
           is_in_another(bytes)) {
         return lose(at);
       }
-      sides_[place(side)]->feed(bytes, at, of_stream());
-      return;
+      return take(side, bytes, at);
     }
     held_.push_back({side, std::string(bytes), at});
     auto& said = said_[place(side)];
@@ -120,6 +119,7 @@ class StreamTap : public Tap {
       const auto* framing = guess_.once_answered(heard);
       decide(framing != nullptr ? *framing : FramingGuess::of_server(answered));
     }
+    if (!is_lost_ && !held_.empty()) release();
     const bool is_cut_off = side == Side::client && note == dialogue::kReset;
     if (!is_lost_ && !is_cut_off && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
     TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};
@@ -148,22 +148,53 @@ class StreamTap : public Tap {
 
   static std::size_t place(Side side) { return side == Side::client ? 0 : 1; }
 
+  void use(const wire::Binding& framing) {
+    binding_ = on_sockets_ ? &wire::on_sockets(framing) : &framing;
+    sink_.framing(*binding_, connection_);
+    const bool in_lines = binding_->ends_message.find('\n') != std::string_view::npos;
+    // An empty line of the server's answers nothing.
+    if (!sides_[0]) begin(Side::client, in_lines ? EmptyLines::told : EmptyLines::skipped);
+    begin(Side::server, EmptyLines::skipped);
+  }
+
+  void begin(Side side, EmptyLines empty_lines) {
+    sides_[place(side)].emplace(side, connection_, binding_->framing(kTapLimits), empty_lines);
+  }
+
   // Whoever speaks first is answered: what was held goes on in its order, each at its own time.
   void decide(const wire::Binding& framing) {
-    const wire::Binding& binding = on_sockets_ ? wire::on_sockets(framing) : framing;
-    binding_ = &binding;
-    sink_.framing(binding, connection_);
-    const bool in_lines = binding.ends_message.find('\n') != std::string_view::npos;
-    for (const Side side : {Side::client, Side::server}) {
-      // An empty line of the server's answers nothing.
-      const bool is_told = in_lines && side == Side::client;
-      sides_[place(side)].emplace(side, connection_, binding.framing(kTapLimits),
-                                  is_told ? EmptyLines::told : EmptyLines::skipped);
-    }
+    use(framing);
     said_ = {};
-    for (const Held& each : std::exchange(held_, {})) {
-      sides_[place(each.side)]->feed(each.bytes, each.at, of_stream());
+    may_be_values_ = &framing == &wire::default_stream_binding();
+    for (const Held& each : std::exchange(held_, {})) take(each.side, each.bytes, each.at);
+  }
+
+  void take(Side side, std::string_view bytes, microseconds at) {
+    if (may_be_values_ && (side == Side::server || !held_.empty())) {
+      return hold_answer(side, bytes, at);
     }
+    sides_[place(side)]->feed(bytes, at, of_stream());
+  }
+
+  // Lines of the client's are values one behind the other as well: which of both is spoken shows in
+  // how the first value of the server's ends.
+  void hold_answer(Side side, std::string_view bytes, microseconds at) {
+    held_.push_back({side, std::string(bytes), at});
+    auto& said = said_[place(side)];
+    said.append(bytes);
+    const auto& answered = said_[place(Side::server)];
+    const auto* framing = side == Side::server ? guess_of_server_.of(answered) : nullptr;
+    const bool is_much = said.size() > kMostUndecided;
+    if (is_much) framing = FramingGuess::once_answered(answered);
+    if (framing == nullptr && !is_much) return;
+    if (framing != nullptr && framing->structures_only) use(*framing);
+    release();
+  }
+
+  void release() {
+    may_be_values_ = false;
+    said_ = {};
+    for (const Held& each : std::exchange(held_, {})) take(each.side, each.bytes, each.at);
   }
 
   // On a stream where nothing marks what a message is, a line that does not begin like one is none.
@@ -184,10 +215,12 @@ class StreamTap : public Tap {
   TapSink sink_;
   const wire::Binding* binding_ = nullptr;
   FramingGuess guess_;
+  FramingGuess guess_of_server_;
   std::vector<Held> held_;           // in the order in which it passed
   std::array<std::string, 2> said_;  // the same, by side
   std::array<std::optional<FramedSide>, 2> sides_;
   bool server_has_spoken_ = false;
+  bool may_be_values_ = false;  // by what the client has said, which was lines
   bool is_lost_ = false;
 };
 

@@ -104,6 +104,48 @@ TEST(StreamTap, ClientThatSaysNothingLeavesTheFramingToItsServer) {
   EXPECT_EQ(hear({"s" + head + text}, false).told, (Texts{"server " + text, "client closed"}));
 }
 
+TEST(StreamTap, ServerThatEndsItsValuesWithoutALineFeedAnswersLinesInValues) {
+  expect_framing({"c{\"a\":1}\n", "s{\"b\":2}", "c{\"c\":3}\n", "s{\"d\":4}", "c{}\n"},
+                 "concatenated",
+                 {"client {\"a\":1}", "server {\"b\":2}", "client {\"c\":3}", "server {\"d\":4}",
+                  "client {}", "client closed"});
+  expect_framing({"c{}\n{}\n", "s[1][2]\n"}, "concatenated",
+                 {"client {}", "client {}", "server [1]", "server [2]", "client closed"});
+  expect_framing({"c{}\n", "s{\n \"b\": 2\n}\n[3]\n"}, "concatenated",
+                 {"client {}", "server {\n \"b\": 2\n}", "server [3]", "client closed"});
+}
+
+TEST(StreamTap, ServerThatBreaksLinesInAnotherWayIsStillReadInThem) {
+  expect_framing({"c{}\n", "slog\n{}\n"}, "lines",
+                 {"client {}", "server noise", "server {}", "client closed"});
+  expect_framing({"c{}\n", "s[1]\n{\n}\n"}, "lines",
+                 {"client {}", "server [1]", "server {", "server noise", "client closed"});
+  expect_framing({"c{}\n", "s[INFO] log\n{\n}\n"}, "lines",
+                 {"client {}", "server [INFO] log", "server {", "server noise", "client closed"});
+  expect_framing({"c{}\n", "s{}log\n"}, "lines", {"client {}", "server {}log", "client closed"});
+}
+
+TEST(StreamTap, LittleIsHeldUntilTheServerSaysMore) {
+  TapForTesting recorder;
+  const auto tap = make_stream_tap(nullptr, false, 1, recorder.sink());
+  const std::string call = "[\"" + std::string(100'000, 'x') + "\"]";
+  tap->feed(Side::client, "{}\n", kNow);
+  tap->feed(Side::server, "[1]", kNow);
+  tap->feed(Side::client, call + "\n", kNow);
+  EXPECT_EQ(recorder.told, (Texts{"client {}", "server [1]", "client " + call}));
+  EXPECT_EQ(recorder.framing, "concatenated");
+  EXPECT_EQ(hear({"c{}\n", "s\n", "c" + call + "\n"}, false).framing, "lines");
+}
+
+TEST(StreamTap, LastWordOfAServerWithoutALineFeedIsNoLine) {
+  TapForTesting recorder;
+  const auto tap = make_stream_tap(nullptr, false, 1, recorder.sink());
+  tap->feed(Side::client, "{}\n", kNow);
+  tap->feed(Side::server, "[1]", kNow);
+  tap->close(Side::server, kNow, "");
+  EXPECT_EQ(recorder.told, (Texts{"client {}", "server violation", "server closed"}));
+}
+
 TEST(StreamTap, WhatWasHeldKeepsItsTime) {
   std::vector<std::pair<Side, microseconds>> told;
   TapSink sink;

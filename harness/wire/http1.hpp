@@ -25,6 +25,7 @@ struct HttpMessage {
   int status = 0;      ///< responses: 200
 
   bool keep_alive = true;     ///< whether the connection may carry another message (RFC 9112 §9.3)
+  bool is_coded = false;      ///< the body is still in a transfer coding other than chunked
   std::string violation;      ///< not empty: what broke RFC 9112; the connection is then unusable
   bool beyond_limit = false;  ///< the same, and no rule was broken but a FrameLimit
 

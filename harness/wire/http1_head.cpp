@@ -127,6 +127,9 @@ BodyPlan plan_coded_body(HttpMessage& message, Role role,
   // With both headers a peer may be read in two ways, so the connection is not to be trusted after
   // this message (RFC 9112 §6.1); nor did HTTP/1.0 know transfer codings.
   if (message.field("Content-Length") || is_one_point_zero(message)) message.keep_alive = false;
+  message.is_coded = std::ranges::any_of(codings, [](std::string_view each) {
+    return !is_chunked(each) && !same_ignoring_case(each, "identity");
+  });
   const auto chunked_count = std::ranges::count_if(codings, is_chunked);
   if (chunked_count > 1) {
     message.violation = "the chunked coding is applied more than once (RFC 9112 §6.1)";

@@ -50,7 +50,7 @@ class BentJudge {
       return std::move(result_);
     }
     result_.transcript =
-        transcript_of(notes.told, {}, trial_.end.standard_error, ending_of(trial_.end));
+        transcript_of(scenario_, notes.told, {}, trial_.end.standard_error, ending_of(trial_.end));
     judge_end();
     result_.verdict = result::worst_of(result_.findings);
     return std::move(result_);

@@ -114,8 +114,10 @@ class ValueJudge {
   void show(const std::string& line) {
     auto& events = result_.transcript;
     auto shown = transcript_of({}, line, {}, {});
-    const auto after = std::ranges::find_if(
-        events, [](const auto& each) { return each.direction != dialogue::Direction::sent; });
+    const auto after = std::ranges::find_if(events, [](const auto& each) {
+      return each.direction != dialogue::Direction::sent &&
+             each.direction != dialogue::Direction::closed;
+    });
     events.insert(after, shown.begin(), shown.end());
   }
 

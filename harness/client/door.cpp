@@ -17,9 +17,19 @@ class HttpDoor : public DoorConnection {
   std::vector<std::string> feed(std::string_view bytes) override {
     reader_.feed(bytes);
     std::vector<std::string> messages;
-    while (auto request = reader_.next()) messages.push_back(std::move(request->body));
+    while (auto request = reader_.next()) {
+      is_waved_on_ = false;
+      messages.push_back(std::move(request->body));
+    }
+    // Who expects that keeps its body back (RFC 9110 §10.1.1).
+    const auto* head = reader_.pending_head();
+    if (head != nullptr && head->field("Expect") && !std::exchange(is_waved_on_, true)) {
+      owed_ += wire::http_response(100, {}, {});
+    }
     return messages;
   }
+
+  std::string owed() override { return std::exchange(owed_, {}); }
 
   std::vector<std::string> encode(const Answer& answer) override {
     const std::string body = answer.messages.empty() ? "" : answer.messages.front();
@@ -36,6 +46,8 @@ class HttpDoor : public DoorConnection {
 
  private:
   wire::HttpReader reader_{wire::HttpReader::Role::server};
+  std::string owed_;
+  bool is_waved_on_ = false;
 };
 
 class LinesDoor : public DoorConnection {

@@ -386,7 +386,9 @@ std::vector<std::string> websocket_writes(const Answer& answer) {
 void arrange_writes(std::vector<std::string>& writes, const Answer& answer) {
   if (writes.empty()) return;
   auto& last = writes.back();
-  last.resize(last.size() - std::min(answer.cut, last.size()));
+  // The end of a line is no byte of the message that is cut.
+  const std::size_t line_end = answer.cut > 0 && last.ends_with('\n') ? 1 : 0;
+  last.resize(last.size() - std::min(answer.cut + line_end, last.size()));
   if (answer.in_one_write) {
     std::string all;
     for (const auto& each : writes) all += each;

@@ -137,6 +137,14 @@ TEST(Passages, StreamPassesInItsOwnFraming) {
   EXPECT_EQ(encoded(*passage, cut, said.front()), "Content-Length: 3\r\n\r\n[1");
 }
 
+TEST(Passages, LineThatIsCutHasNoEnd) {
+  const auto passage = passage_through("tcp");
+  passage->use(wire::known_binding("lines"));
+  Answer cut{{"[1]"}};
+  cut.cut = 1;
+  EXPECT_EQ(encoded(*passage, cut, {}), "[1");
+}
+
 TEST(Passages, StreamWhoseFramingIsNotKnownYetPasses) {
   const auto passage = passage_through("tcp");
   const auto said = passage->back("hello\n");

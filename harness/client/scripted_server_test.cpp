@@ -141,6 +141,23 @@ TEST_F(ScriptedServerTest, WhatAClientThatIsKilledWasSayingIsNoMessage) {
   }
 }
 
+TEST_F(ScriptedServerTest, WhoeverWaitsToBeWavedOnIs) {
+  open("http");
+  const auto stream = connect();
+  const std::string head =
+      "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: " +
+      std::to_string(std::string_view(kEcho).size()) + "\r\n\r\n";
+  for (int i = 0; i < 2; ++i) {
+    std::string heard;
+    say(*stream, head, heard);
+    EXPECT_TRUE(stream->transfer({}, heard, Deadline::in(std::chrono::seconds(5))).received);
+    EXPECT_EQ(heard, "HTTP/1.1 100 Continue\r\n\r\n");
+    say(*stream, kEcho, heard);
+    EXPECT_TRUE(stream->transfer({}, heard, Deadline::in(std::chrono::seconds(5))).received);
+    EXPECT_NE(heard.find("101"), std::string::npos) << heard;
+  }
+}
+
 TEST(StateOfATrial, KeepsNoMoreThanAnybodySays) {
   TrialState state;
   dialogue::TrafficEvent event;

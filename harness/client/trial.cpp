@@ -1,11 +1,12 @@
 #include "client/trial.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
-#include "base/ascii.hpp"
 #include "client/client_process.hpp"
 #include "client/scripted_server.hpp"
+#include "json/number.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::client {
@@ -13,7 +14,7 @@ namespace {
 
 using corpus::CallOutcome;
 
-constexpr std::size_t kMostDigits = 6;
+constexpr double kHighestCall = 999'999;
 
 // A tree takes up to a hundred times its text, and several clients may print at once.
 constexpr json::ParseOptions kPrintedLimits{.max_depth = 120'000, .max_values = 500'000};
@@ -21,9 +22,10 @@ constexpr json::ParseOptions kPrintedLimits{.max_depth = 120'000, .max_values = 
 std::optional<std::size_t> call_number(const json::Value& line) {
   const json::Value* number = line.find("n");
   if (number == nullptr || !number->is(json::Kind::number)) return std::nullopt;
-  const std::string& text = number->text();
-  const bool is_whole = text.size() <= kMostDigits && text.front() != '0' && are_digits(text);
-  return is_whole ? std::optional<std::size_t>(std::stoul(text)) : std::nullopt;
+  // Some languages have but one kind of numbers, and print 1.0 for 1.
+  const double value = std::strtod(number->text().c_str(), nullptr);
+  const bool is_whole = json::is_integer(number->text()) && value >= 1 && value <= kHighestCall;
+  return is_whole ? std::optional(static_cast<std::size_t>(value)) : std::nullopt;
 }
 
 // Whether a line that is a JSON object is like that.

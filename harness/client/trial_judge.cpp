@@ -173,6 +173,26 @@ std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
   return events;
 }
 
+std::vector<dialogue::Event> transcript_of(const Scenario& scenario, std::vector<std::string> told,
+                                           const std::string& shown,
+                                           const std::string& standard_error,
+                                           const std::string& ending) {
+  if (!told.empty()) {
+    auto& last = told.back();
+    last.resize(last.size() - std::min(scenario.cut, last.size()));
+  }
+  auto events = transcript_of(told, {}, {}, {});
+  // Frames say it themselves, by a Close.
+  if (!scenario.then.empty() && scenario.frames.empty()) {
+    const std::string how = scenario.then == "reset" ? "by a reset of the server" : "by the server";
+    events.push_back({Direction::closed, {}, {}, how});
+    events.back().step = 0;
+  }
+  const auto then = transcript_of({}, shown, standard_error, ending);
+  events.insert(events.end(), then.begin(), then.end());
+  return events;
+}
+
 CaseResult blank(const Scenario& scenario) {
   CaseResult result;
   result.id = scenario.id;
@@ -250,8 +270,8 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.reason = trial.hindrance;
     return result;
   }
-  result.transcript =
-      transcript_of(trial.told, trial.shown[kSubject], trial.standard_error, trial.ending);
+  result.transcript = transcript_of(scenario, trial.told, trial.shown[kSubject],
+                                    trial.standard_error, trial.ending);
   if (trial.has_notification_an_id) {
     // It is a call: the server has answered it, and the calls beside it tell of that answer.
     judge_notification(scenario, trial, ledger, result);

@@ -59,6 +59,11 @@ std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
                                            const std::string& shown,
                                            const std::string& standard_error,
                                            const std::string& ending);
+/// Likewise where a scenario says how much of that went out, and how the connection ended then.
+std::vector<dialogue::Event> transcript_of(const corpus::Scenario& scenario,
+                                           std::vector<std::string> told, const std::string& shown,
+                                           const std::string& standard_error,
+                                           const std::string& ending);
 
 /// "; standard error ends with: ..."; empty where there is nothing.
 std::string last_words_of(const std::string& standard_error);

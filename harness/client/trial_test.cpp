@@ -24,6 +24,12 @@ TEST(Outcomes, AreReadFromTheLinesOfADriver) {
   EXPECT_EQ(silent[3], CallOutcome::died);
 }
 
+TEST(Outcomes, NumberOfACallMayHaveAFraction) {
+  EXPECT_EQ(printed_calls("{\"n\":1.0,\"ok\":101}\n{\"n\":2e0,\"ok\":102.0}\n").size(), 2U);
+  EXPECT_TRUE(
+      printed_calls("{\"n\":1.5}\n{\"n\":0.0}\n{\"n\":-1}\n{\"n\":1e9}\n{\"n\":\"1\"}\n").empty());
+}
+
 TEST(ClientEnd, NodeThatAwaitsForEverHasNotDied) {
   ClientEnd end;
   EXPECT_FALSE(has_died(end)) << "it had to be ended";
@@ -142,6 +148,20 @@ TEST_F(JudgeTrial, ChargeShowsTheLineOfTheCallThatItIsOf) {
   const auto result = judge_trial(scenario_, trial_, true, corpus_.ledger);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].actual, "third");
+}
+
+TEST_F(JudgeTrial, EvidenceIsWhatWentOutAndThatTheConnectionEnded) {
+  using dialogue::Direction;
+  trial_.told = {"[1]", "{\"result\":999}"};
+  trial_.shown[2] = "line";
+  scenario_.cut = 5;
+  scenario_.then = "close";
+  const auto events = judge_trial(scenario_, trial_, true, corpus_.ledger).transcript;
+  ASSERT_EQ(events.size(), 4U);
+  EXPECT_EQ(events[0].bytes, "[1]");
+  EXPECT_EQ(events[1].bytes, "{\"result\"");
+  EXPECT_EQ(events[2].direction, Direction::closed);
+  EXPECT_EQ(events[3].bytes, "line");
 }
 
 TEST_F(JudgeTrial, ExitCodeTellsSuccessWhateverTheValue) {

@@ -1,5 +1,7 @@
 // Faults in what the client makes of result and error.
 
+#include <cstdint>
+
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"
 
@@ -65,6 +67,12 @@ void see_errors_with_codes(ClientJson& object, const Waiting&) {
   if (!has_code) succeed_with_nothing(object);
 }
 
+void take_code_zero_for_success(ClientJson& object, const Waiting&) {
+  const auto error = object.find("error");
+  if (error == object.end() || !error->is_object() || object.contains("result")) return;
+  if (error->value("code", ClientJson()) == 0) succeed_with_nothing(object);
+}
+
 void lose_null(ClientJson& object, const Waiting&) {
   if (object.contains("result") && object["result"].is_null()) break_it(object);
 }
@@ -82,6 +90,12 @@ void cut_texts(ClientJson& object, const Waiting&) {
   if (result == object.end() || !result->is_string()) return;
   const auto text = result->get<std::string>();
   *result = text.substr(0, text.find('\0'));
+}
+
+void keep_32_bits(ClientJson& object, const Waiting&) {
+  const auto result = object.find("result");
+  if (result == object.end() || !result->is_number_integer()) return;
+  *result = static_cast<std::int32_t>(result->get<std::int64_t>());
 }
 
 void refuse_extra(ClientJson& object, const Waiting&) {
@@ -172,6 +186,8 @@ const ClientMutant kFaultsOfResults[] = {
      "An error that is empty, 0, false or null is none.", on_object(see_true_errors)},
     {"sees-errors-with-codes", breaks("cl-error-malformed"), kOverAll,
      "An error without a code that is a Number is none.", on_object(see_errors_with_codes)},
+    {"takes-code-zero-for-success", breaks("cl-error-reported"), kOverAll,
+     "An error with code 0 is success without a result.", on_object(take_code_zero_for_success)},
     {"refuses-null-result", breaks("cl-result-null"), kOverAll, "A result of null is an error.",
      on_object(lose_null)},
     {"turns-false-to-null", breaks("cl-result-exact"), kOverAll,
@@ -180,6 +196,8 @@ const ClientMutant kFaultsOfResults[] = {
      "A result that is empty, 0 or false is an error.", on_object(refuse_falsy)},
     {"cuts-texts-at-zero", breaks("cl-result-exact"), kOverAll,
      "A text ends before its first U+0000.", on_object(cut_texts)},
+    {"keeps-32-bits-of-integers", breaks("cl-result-exact"), kOverAll,
+     "An integer loses all but its last 32 bits.", on_object(keep_32_bits)},
     {"refuses-extra-members", breaks("cl-extra-members"), kOverAll,
      "A Response with a member that it does not know is broken.", on_object(refuse_extra)},
     {"reads-names-as-spelled", breaks("cl-good"), kOverAll,

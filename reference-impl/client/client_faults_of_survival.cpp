@@ -94,6 +94,9 @@ const ClientMutant kFaultsOfSurvival[] = {
          return is_cut ? success_for(waiting, nullptr) : text;
        })(hooks);
      }},
+    {"takes-short-bodies", breaks("cl-truncated"), kOverHttp,
+     "A body that ends before its Content-Length is taken for whole.",
+     [](ClientHooks& hooks) { hooks.takes_what_was_cut = true; }},
     {"waits-after-null-id",
      breaks("cl-error-null-id").perhaps("cl-bat-object", "cl-unknown-id", "cl-null-counterpart"),
      kOverStreams, "An error with id null leaves the call waiting for ever.", wait_after_null_id},

@@ -176,7 +176,8 @@ std::string Observer::summary() const {
   }
   if (unread_ > 0) {
     text += fmt::format(
-        "passed on, and not judged: what cannot be read on {} (compressed, broken, or another protocol)\n",
+        "passed on, and not judged: what cannot be read on {} (compressed, broken, or another "
+        "protocol)\n",
         number_of(unread_, "connection"));
   }
   if (lost_ > 0) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "reports/report.hpp"
@@ -24,9 +25,10 @@ struct NamedFile {
 // Empty where it is none: FORMAT=PATH is a report, whatever names it.
 std::string path_of_report(const std::string& word) {
   const auto equals = word.find('=');
+  std::error_code unknown;
   const bool is_report = equals != std::string::npos &&
                          reports::find_format(word.substr(0, equals)) != nullptr &&
-                         !files::exists(word);
+                         !files::exists(word, unknown);
   return is_report ? word.substr(equals + 1) : std::string();
 }
 

@@ -51,6 +51,7 @@ TEST_F(Overwriting, IsNoneWhereEachFileHasOneUse) {
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"--baseline", kept_, "--report", "json=" + kept_ + ".new"},
            {"--report", "json=-", "-"},
+           {"--report", "json=" + std::string(300, 'x'), std::string(300, 'x')},
            {"--report", "json=absent", "absent"},
            {"--report", "json=/dev/null", "--record", "/dev/null"}}) {
     EXPECT_EQ(error_for(words), "") << words.back();

@@ -101,6 +101,14 @@ struct ClientPlan {
 
 constexpr std::string_view kPlainProfile = corpus::kDefaultProfile;
 
+// A protocol with classes about ways to carry it is spoken there alone, any other on any stream.
+bool is_spoken_over(const corpus::Profile& profile, const client::Door& door) {
+  const bool has_ways = std::ranges::any_of(
+      profile.places, [](const auto& each) { return each.second != corpus::kPlaceOfClients; });
+  if (!has_ways) return door.takes_framings();
+  return profile.has_place(door.is_stdio() ? "stdio" : door.kind);
+}
+
 // Clients of a protocol on top are met by a server of it.
 // `whole`: the ledger of all versions.
 Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Ledger& whole,
@@ -122,12 +130,6 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
   return true;
 }
 
-// MCP has stdio and streamable HTTP; LSP any stream, but no HTTP.
-bool is_spoken_over(const std::string& profile, const client::Door& door) {
-  if (profile.starts_with("mcp")) return door.is_stdio() || door.pairs_replies();
-  return door.takes_framings();
-}
-
 Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {
   ClientPlan plan;
   const bool has_profile = !options.profile.empty() && options.profile != kPlainProfile;
@@ -138,9 +140,6 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
                      : options.door.empty() ? &client::usual_door(has_profile)
                                             : client::door_named(options.door);
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
-  if (has_profile && !is_spoken_over(options.profile, *door)) {
-    return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
-  }
   if (line.command.empty()) return Error{"name the client after --"};
   if (options.starts_anew && !options.has_driver) return Error{"--fresh is for --driver"};
   if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
@@ -160,6 +159,9 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   plan.corpus = *std::move(corpus);
   if (has_profile) {
     if (auto ok = add_dialogues(options, whole, plan); !ok) return ok.error();
+    if (!is_spoken_over(plan.corpus.profile, *door)) {
+      return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
+    }
   } else if (auto ok =
                  check_scenarios(options.selection, plan.corpus.scenarios,
                                  "jrpcheck list scenarios --profile " + std::string(kPlainProfile));

@@ -41,7 +41,7 @@ bool is_declared_for(const Value& request, const std::string& capabilities) {
   const std::string method = json::text_of(request.find("method"));
   const auto declared = json::parse(capabilities);
   for (const auto& each : judge::kUsesOfClients) {
-    if (each.family != "mcp" || each.method != method) continue;
+    if (each.method != method) continue;
     return declared && judge::is_stated(json::at(*declared.value, each.capability));
   }
   return true;

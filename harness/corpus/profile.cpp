@@ -104,9 +104,13 @@ bool Profile::applies_class(const wire::Binding* binding, std::string_view class
          (place != places.end() && binding != nullptr && place->second == binding->carrier_class);
 }
 
+bool Profile::has_place(std::string_view place) const {
+  return std::ranges::any_of(places, [&](const auto& each) { return each.second == place; });
+}
+
 bool Profile::is_of_clients(std::string_view class_name) const {
   const auto place = places.find(std::string(class_name));
-  return place != places.end() && place->second == "client";
+  return place != places.end() && place->second == kPlaceOfClients;
 }
 
 bool Profile::is_of(const std::vector<std::string>& of_versions) const {

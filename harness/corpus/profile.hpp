@@ -110,6 +110,9 @@ struct ErrorsWithoutId {
 /// What says that a Notification is not answered, where a protocol does not say so itself.
 inline constexpr std::string_view kSilence = "ntf-silent";
 
+/// What `Profile::places` has for a class about clients, which are carried in any way.
+inline constexpr std::string_view kPlaceOfClients = "client";
+
 struct Profile {
   std::string name;   ///< what --profile takes: "jsonrpc-2.0"
   std::string title;  ///< one line for people
@@ -161,6 +164,8 @@ struct Profile {
   bool applies_class(const wire::Binding* binding, std::string_view class_name) const;
   /// Whether something for these versions is for this profile; no versions are all.
   bool is_of(const std::vector<std::string>& of_versions) const;
+  /// Whether a class is about that way to carry messages: "http".
+  bool has_place(std::string_view place) const;
   /// Whether the class is about clients of the protocol.
   bool is_of_clients(std::string_view class_name) const;
   /// The exemption of a case or a requirement; null where there is none.

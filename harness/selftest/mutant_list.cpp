@@ -19,6 +19,7 @@
 #include "base/deadline.hpp"
 #include "base/names.hpp"
 #include "corpus/corpus.hpp"
+#include "judge/client_rules.hpp"
 
 namespace jrpcheck::selftest {
 namespace {
@@ -127,9 +128,8 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
   return text;
 }
 
-Result<bool> add_mutants(const std::vector<std::string>& words, std::string_view profile,
+Result<bool> add_mutants(const Result<std::string>& text, std::string_view profile,
                          std::vector<Mutant>& all) {
-  const auto text = output_of(words);
   if (!text) return text.error();
   auto mutants = parse_mutants(*text, profile);
   if (!mutants) return mutants.error();
@@ -162,10 +162,7 @@ std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& pr
 }
 
 bool has_client(const corpus::Profile& profile) {
-  // Of the versions with a handshake the client speaks the first and the last.
-  constexpr std::array<std::string_view, 4> kOfClients = {"lsp", "mcp-2025-03-26", "mcp-2025-11-25",
-                                                          "mcp-2026-07-28"};
-  return contains(kOfClients, profile.name);
+  return judge::ClientRules::knows(profile.family);
 }
 
 Result<std::vector<Mutant>> parse_mutants(std::string_view text, std::string_view profile) {
@@ -190,16 +187,20 @@ Result<std::vector<Mutant>> read_mutants(const std::string& reference_program) {
     if (!own) continue;
     std::vector<std::string> words = {reference_program, "--list"};
     words.insert(words.end(), own->begin(), own->end());
-    if (auto ok = add_mutants(words, profile.name, all); !ok) return ok.error();
+    if (auto ok = add_mutants(output_of(words), profile.name, all); !ok) return ok.error();
   }
   const std::vector<std::string> of_client = {reference_program, "--client", "--list"};
-  if (auto ok = add_mutants(of_client, corpus::kDefaultProfile, all); !ok) return ok.error();
+  if (auto ok = add_mutants(output_of(of_client), corpus::kDefaultProfile, all); !ok) {
+    return ok.error();
+  }
   for (const auto& profile : profiles) {
-    if (!has_client(profile)) continue;
+    const auto own = words_to_speak(profile);
+    if (!has_client(profile) || !own) continue;
     auto words = of_client;
-    const auto own = words_to_speak(profile).value_or(std::vector<std::string>());
-    words.insert(words.end(), own.begin(), own.end());
-    if (auto ok = add_mutants(words, profile.name, all); !ok) return ok.error();
+    words.insert(words.end(), own->begin(), own->end());
+    const auto text = output_of(words);
+    if (text && text->empty()) continue;  // there is no client of that version
+    if (auto ok = add_mutants(text, profile.name, all); !ok) return ok.error();
   }
   return all;
 }

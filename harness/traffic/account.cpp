@@ -123,7 +123,9 @@ void Account::forget(std::size_t connection) {
 }
 
 std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {
-  if (!origin_.is_from_the_beginning || corpus_.profile.family != "mcp") return {};
+  const auto& profile = corpus_.profile;
+  const bool has_rules = judge::ClientRules::knows(profile.family) && profile.has_place("http");
+  if (!origin_.is_from_the_beginning || !has_rules) return {};
   if (!over_http_) over_http_.emplace(law_of_clients_);
   TrafficEvent event{TrafficEvent::Kind::message, head.side, head.at, head.connection};
   event.message = head.method + " " + head.target;

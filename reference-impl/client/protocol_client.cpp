@@ -323,7 +323,8 @@ std::optional<std::chrono::milliseconds> limit_of_calls() {
 std::string family_of_client(std::string_view protocol, std::string_view version) {
   if (protocol != "mcp") return std::string(protocol);
   if (version == kOfMarch) return "march";
-  return version >= "2026-07-28" ? "stateless" : "mcp";
+  if (version >= "2026-07-28") return "stateless";
+  return version.empty() || version == "2025-11-25" ? "mcp" : "";
 }
 
 bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view version,

@@ -25,7 +25,8 @@ std::optional<std::chrono::milliseconds> limit_of_calls();
 /// Those of MCP from 2026-07-28 on.
 std::vector<ClientMutant> stateless_mutants();
 
-/// What the names of its mutants begin with.
+/// What the names of its mutants begin with. Empty: a version between the first and the last of
+/// those with a handshake, of which it has none.
 std::string family_of_client(std::string_view protocol, std::string_view version);
 
 /// `protocol`: "mcp" or "lsp"; `oddity`: the name of a mutant, or empty. Whether all went well.

@@ -97,14 +97,14 @@ struct Inflater::State {
   bool keeps_context;
 };
 
-Inflater::Inflater(const DeflateParameters& parameters)
-    : state_(std::make_unique<State>(parameters)) {}
+Inflater::Inflater(const DeflateParameters& parameters) : parameters_(parameters) {}
 Inflater::Inflater(Inflater&&) noexcept = default;
 Inflater& Inflater::operator=(Inflater&&) noexcept = default;
 Inflater::~Inflater() = default;
 
 Inflater::Outcome Inflater::inflate(std::string_view payload, bool ends_message, std::size_t limit,
                                     std::string& text) {
+  if (!state_) state_ = std::make_unique<State>(parameters_);
   Outcome outcome = state_->take(payload, limit, text);
   if (!ends_message || outcome != Outcome::fine) return outcome;
   outcome = state_->take(kTail, limit, text);

@@ -90,7 +90,8 @@ class Inflater {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  DeflateParameters parameters_;
+  std::unique_ptr<State> state_;  // with the first payload: most connections bring none
 };
 
 }  // namespace jrpcheck::wire

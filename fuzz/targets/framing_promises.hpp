@@ -9,6 +9,8 @@ namespace jrpcheck::fuzz {
 
 /// However the stream is cut, its frames are the same; they hold no more bytes than came, and no
 /// message is longer than the limit.
+void check_frames(wire::MakeFraming kind, std::string_view stream, wire::FrameLimits limits);
+/// The same within limits that no input reaches, and within small ones.
 void check_frames(wire::MakeFraming kind, std::string_view stream);
 
 /// What `encode` writes is read back as that payload alone.

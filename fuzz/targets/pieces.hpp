@@ -7,13 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "wire/stream_for_testing.hpp"
+
 namespace jrpcheck::fuzz {
 
-/// What is longer is cut into pieces only: byte by byte it would cost more than it shows.
-inline constexpr std::size_t kLongestByteByByte = 128;
-
-/// `stream` in pieces of up to 16 bytes, empty ones among them.
-inline std::vector<std::string> pieces_of(std::string_view stream) {
+/// `stream` byte by byte; where it is longer than that is worth, in pieces of up to 16 bytes, empty
+/// ones among them.
+inline std::vector<std::string> cut(std::string_view stream) {
+  constexpr std::size_t kLongestByteByByte = 128;
+  if (stream.size() <= kLongestByteByByte) return wire::testing::pieces_of(stream, 1);
   std::uint64_t state = 0xcbf29ce484222325;  // FNV-1a
   for (const unsigned char byte : stream) state = (state ^ byte) * 0x100000001b3;
   std::vector<std::string> pieces;

@@ -12,16 +12,18 @@
 
 namespace jrpcheck::fuzz {
 
-/// Larger ones slow an engine down and tell it nothing more.
-inline constexpr std::size_t kLongestSeed = 4096;
+/// Larger ones tell an engine nothing more, and slow it down: from the start it makes inputs of the
+/// size of the largest.
+inline constexpr std::size_t kLongestSeed = 1024;
+inline constexpr std::size_t kLongestFile = 4096;
 
 class SeedWriter {
  public:
   explicit SeedWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// One seed, unless the target has it already. Seeds of a former build are removed.
-  void add(const std::string& target, const std::string& text) {
-    if (text.size() > kLongestSeed || !known_.insert(target + "\n" + text).second) return;
+  void add(const std::string& target, const std::string& text, std::size_t longest = kLongestSeed) {
+    if (text.size() > longest || !known_.insert(target + "\n" + text).second) return;
     const auto folder = folder_ / target;
     if (begun_.insert(target).second) {
       std::filesystem::remove_all(folder);
@@ -31,6 +33,11 @@ class SeedWriter {
     std::snprintf(name, sizeof name, "%04u", ++count_);
     std::ofstream out(folder / name, std::ios::binary);
     complete_ = (out << text << std::flush) && complete_;
+  }
+
+  /// A file, of which the smallest that says something is larger.
+  void add_file(const std::string& target, const std::string& text) {
+    add(target, text, kLongestFile);
   }
 
   /// The messages that a case sends.

@@ -100,7 +100,7 @@ void add_scripts(const Case& one, SeedWriter& seeds) {
 }
 
 void add_case(const Case& one, SeedWriter& seeds) {
-  seeds.add("fuzz-corpus", "{\"cases\": [" + one.source + "]}");
+  seeds.add_file("fuzz-corpus", "{\"cases\": [" + one.source + "]}");
   add_scripts(one, seeds);
   const auto bound = corpus::bind(one, fuzz::seed_bindings());
   if (!bound) return;
@@ -132,13 +132,13 @@ void add_event_streams(SeedWriter& seeds) {
 void add_files(SeedWriter& seeds) {
   for (const auto& file : corpus::embedded_files()) {
     if (file.path.rfind(corpus::kProfilesPath, 0) == 0) {
-      seeds.add("fuzz-corpus", "#profile\n" + file.text);
+      seeds.add_file("fuzz-corpus", "#profile\n" + file.text);
     }
     if (corpus::holds_scenarios(file.path, file.text)) {
-      seeds.add("fuzz-corpus", "#scenarios\n" + file.text);
+      seeds.add_file("fuzz-corpus", "#scenarios\n" + file.text);
     }
   }
-  seeds.add("fuzz-corpus", R"(#ledger
+  seeds.add_file("fuzz-corpus", R"(#ledger
 {"levels": {"must": "fails", "should": "warns", "info": "recorded"},
  "requirements": [{"id": "req-version", "clause": "4", "level": "must", "class": "core",
   "text": "T.", "note": "N.", "why": "W.", "seen": ["a/b #1: S"]}]})");
@@ -146,7 +146,7 @@ void add_files(SeedWriter& seeds) {
 
 void add_runs(SeedWriter& seeds) {
   for (const auto& run : {reports::run_for_testing(), reports::empty_run_for_testing()}) {
-    seeds.add("fuzz-run-reader", reports::render_compact_json(run));
+    seeds.add_file("fuzz-run-reader", reports::render_compact_json(run));
   }
 }
 

@@ -25,13 +25,8 @@ std::string everything_of(const std::vector<std::string>& pieces, wire::FrameLim
 
 void check_cuts(std::string_view stream, wire::FrameLimits limits) {
   const std::string at_once = everything_of({std::string(stream)}, limits);
-  fuzz::promise(at_once == everything_of(fuzz::pieces_of(stream), limits),
+  fuzz::promise(at_once == everything_of(fuzz::cut(stream), limits),
                 "the events of a stream do not depend on how it is cut", at_once);
-  if (stream.size() > fuzz::kLongestByteByByte) return;
-  std::vector<std::string> bytes;
-  for (const char byte : stream) bytes.emplace_back(1, byte);
-  fuzz::promise(at_once == everything_of(bytes, limits),
-                "the events of a stream that comes byte by byte are the same", at_once);
 }
 
 // Read, written and read again an event says the same.

@@ -56,13 +56,13 @@ inline std::vector<std::string> shown(const std::vector<Frame>& frames) {
 inline std::string whole(const std::vector<Frame>& frames) {
   std::string text;
   for (const Frame& frame : frames) {
-    text += "payload <" + frame.payload + "> head <" + frame.head + "> violation <" +
-            frame.violation + ">" + (frame.is_binary ? " binary" : "");
+    text.append("payload <").append(frame.payload).append("> head <").append(frame.head);
+    text.append("> violation <").append(frame.violation).append(frame.is_binary ? "> binary" : ">");
     if (frame.control) {
-      text += " " + std::string(name_of(frame.control->kind)) + " " +
-              std::to_string(frame.control->close_code);
+      text.append(" ").append(name_of(frame.control->kind)).append(" ");
+      text.append(std::to_string(frame.control->close_code));
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -82,7 +82,8 @@ Said said_by_run(const Handler& handler) {
   return said;
 }
 
-constexpr std::array<std::string_view, 2> kRemember = {"parse-error-deafens", "prototype-pollutes"};
+constexpr std::array<std::string_view, 3> kRemember = {"parse-error-deafens", "prototype-pollutes",
+                                                       "refuses-otherwise-every-thirty-answers"};
 
 // Gives how many of the mutants are charged with something.
 std::size_t compare_every(std::size_t nth) {

@@ -7,7 +7,7 @@ namespace jrpcheck::dialogue {
 std::string_view name_of(Side side) { return name_at({"client", "server"}, side); }
 
 std::string_view name_of(TrafficEvent::Kind kind) {
-  return name_at({"message", "violation", "noise", "closed", "lost", "given-up"}, kind);
+  return name_at({"message", "violation", "noise", "closed", "lost", "given-up", "upgraded"}, kind);
 }
 
 std::string_view name_of(EventStream stream) {

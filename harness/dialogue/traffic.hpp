@@ -37,6 +37,7 @@ struct TrafficEvent {
     closed,     ///< `side` sends nothing more
     lost,       ///< something of this connection is missing here: nobody knows what
     given_up,   ///< the client wants nothing more of what it has asked (DELETE of a session)
+    upgraded,   ///< what the server answers to a request for WebSocket, which `note` is
   };
 
   Kind kind = Kind::message;

@@ -240,6 +240,23 @@ TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
   EXPECT_EQ(charges(judged(one, replied({"null"}))), Charges{"ntf-silent: fail"});
 }
 
+TEST(Charge, WhatIsLostBesideAnArrayWithinTheBatchIsNoFaultOfTheArrays) {
+  const auto one =
+      case_accepting(R"({"batch": [{"error": {"any": true}, "id": {"any-of": [1, null]}},
+                                   {"error": {"code": -32600}, "id": null}]})",
+                     R"("charge": {"count": "bat-nested"}, )");
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})";
+  const std::string served = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
+  const auto charged = [&](const std::string& elements) {
+    return charges(judged(one, replied({"[" + elements + "]"})));
+  };
+  EXPECT_EQ(charged(refused), Charges{"bat-each: fail"});
+  EXPECT_EQ(charged(refused + ",null"), Charges{"bat-each: fail"});
+  EXPECT_EQ(charged(served), Charges{"bat-nested: fail"});
+  EXPECT_EQ(charged(served + ",[]"), Charges{"bat-nested: fail"});
+}
+
 TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {
   const std::string batch = R"({"batch": [{"result": {"equals": 19}, "id": "a"},
                                           {"error": {"code": -32600}, "id": )";

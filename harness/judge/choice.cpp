@@ -22,7 +22,9 @@ using json::Kind;
 using Shape = Outcome::Shape;
 
 Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
-  return {Part::silence, Symptom::unanswered, describe(outcome), came_back(evidence)};
+  const auto symptom =
+      has_refused_handshake(evidence.exchange) ? Symptom::handshake_refused : Symptom::unanswered;
+  return {Part::silence, symptom, describe(outcome), came_back(evidence)};
 }
 
 // Where nothing was due, not even an HTTP status came, or the connection to be silent on is gone.

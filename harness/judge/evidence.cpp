@@ -1,6 +1,7 @@
 #include "judge/evidence.hpp"
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "dialogue/id_key.hpp"
 
 namespace jrpcheck::judge {
@@ -76,17 +77,24 @@ Evidence read(const Exchange& exchange, bool may_be_refused) {
   return evidence;
 }
 
+bool has_refused_handshake(const Exchange& exchange) {
+  constexpr int kSwitchingProtocols = 101;
+  return exchange.handshake && exchange.http_status != 0 &&
+         exchange.http_status != kSwitchingProtocols;
+}
+
 std::string came_back(const Evidence& evidence) {
   const Exchange& exchange = evidence.exchange;
-  std::string text;
-  if (exchange.http_status != 0) text = "HTTP " + std::to_string(exchange.http_status) + ": ";
+  const std::string http = "HTTP " + std::to_string(exchange.http_status);
+  if (has_refused_handshake(exchange)) return http + " to the handshake";
+  std::vector<std::string> came;
+  for (const auto& reply : exchange.replies) came.push_back(to_visible(reply.text()));
   if (exchange.replies.empty()) {
-    return text + (exchange.detail.empty() ? "nothing" : exchange.detail);
+    for (const auto& pong : exchange.pongs) came.push_back("[pong] " + to_visible(pong));
+    if (!exchange.detail.empty()) came.push_back(exchange.detail);
   }
-  for (const auto& reply : exchange.replies) {
-    text += to_visible(reply.text()) + (&reply == &exchange.replies.back() ? "" : "  and  ");
-  }
-  return text;
+  return (exchange.http_status == 0 ? "" : http + ": ") +
+         (came.empty() ? "nothing" : joined(came, "  and  "));
 }
 
 }  // namespace jrpcheck::judge

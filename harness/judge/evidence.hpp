@@ -36,6 +36,10 @@ std::vector<const json::Value*> responses_within(const json::Value& value);
 /// id, under an HTTP error status, says why then, and is no Response.
 Evidence read(const dialogue::Exchange& exchange, bool may_be_refused = false);
 
+/// Whether the request for WebSocket was answered by another status than 101: of what was to be
+/// sent behind it nothing was.
+bool has_refused_handshake(const dialogue::Exchange& exchange);
+
 /// What came back, for people.
 std::string came_back(const Evidence& evidence);
 

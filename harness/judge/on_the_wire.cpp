@@ -115,16 +115,9 @@ bool may_answer(const dialogue::Message& message, const Messages& sent) {
   return std::ranges::any_of(keys, [&](const auto& key) { return contains(ids, key); });
 }
 
-// What was printed before it had no line end: it has come, and nobody can read it.
 bool ends_in_answer(const std::string& line, const Messages& sent) {
-  constexpr int kMostBeginnings = 4;  // of text that may have brackets of its own
-  auto at = line.find_first_of("{[");
-  for (int i = 0; i < kMostBeginnings && at != line.npos; ++i) {
-    const dialogue::Message behind(line.substr(at));
-    if (behind.value() != nullptr) return may_answer(behind, sent);
-    at = line.find_first_of("{[", at + 1);
-  }
-  return false;
+  const auto message = message_within(line);
+  return message && may_answer(*message, sent);
 }
 
 void judge_noise(const Exchange& exchange, const Messages& sent, const wire::Binding& binding,
@@ -150,6 +143,17 @@ void judge_noise(const Exchange& exchange, const Messages& sent, const wire::Bin
 }
 
 }  // namespace
+
+std::optional<dialogue::Message> message_within(const std::string& line) {
+  constexpr int kMostBeginnings = 4;  // of text that may have brackets of its own
+  auto at = line.find_first_of("{[");
+  for (int i = 0; i < kMostBeginnings && at != line.npos; ++i) {
+    dialogue::Message behind(line.substr(at));
+    if (behind.value() != nullptr) return behind;
+    at = line.find_first_of("{[", at + 1);
+  }
+  return std::nullopt;
+}
 
 bool is_unframed(const Exchange& exchange) {
   return exchange.replies.empty() && is_whole_message(exchange.unfinished);

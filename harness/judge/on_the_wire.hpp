@@ -1,6 +1,8 @@
 // How messages stand on a stream: one a line, framed by their length in bytes, and nothing between.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "dialogue/exchange.hpp"
@@ -17,6 +19,10 @@ void judge_framing(const dialogue::Exchange& exchange, const std::vector<dialogu
 
 /// Whether a whole message came that its framing did not end, so that it counts as none.
 bool is_unframed(const dialogue::Exchange& exchange);
+
+/// The message that stands in a line behind something else: what was printed before it had no line
+/// end, and it has come all the same.
+std::optional<dialogue::Message> message_within(const std::string& line);
 
 /// Whether a length was wrong that alone tells where messages begin: an answer may have gone unread
 /// for it, and its silence says nothing about the server.

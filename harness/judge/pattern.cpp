@@ -124,9 +124,13 @@ class Assignment {
       if (id != nullptr || alike.size() < patterns.size()) alike.push_back(r);
     }
     // What could be compared in all parts has the first choice: a Response without an id fits
-    // anything, and must not take the place of the one that is meant.
+    // anything, and must not take the place of the one that is meant. Who takes the fewest ids
+    // chooses before who takes others as well.
     for (const bool in_all_parts : {true, false}) {
-      for (const std::size_t pattern : unmatched_patterns()) {
+      auto unmatched = unmatched_patterns();
+      std::ranges::stable_sort(
+          unmatched, {}, [&patterns](std::size_t each) { return patterns[each].id.any_of.size(); });
+      for (const std::size_t pattern : unmatched) {
         std::vector<bool> visited(responses.size(), false);
         place(pattern, in_all_parts, visited);
       }
@@ -195,10 +199,15 @@ class Assignment {
   std::vector<std::size_t> pattern_of_;
 };
 
-// The only id that may come back is the one that the call was sent with.
+// The only id that may come back beside null is the one that the call was sent with.
 std::string id_of_call(const ResponsePattern& pattern) {
-  const auto& ids = pattern.id.any_of;
-  return ids.size() == 1 && !ids.front().is(Kind::null) ? json::write(ids.front()) : "";
+  std::string id;
+  for (const auto& each : pattern.id.any_of) {
+    if (each.is(Kind::null)) continue;
+    if (!id.empty()) return {};
+    id = json::write(each);
+  }
+  return id;
 }
 
 void report_surplus(const json::Value& response, Comparison& out) {

@@ -145,6 +145,8 @@ constexpr std::array kRows = {
         "The connection was closed with another code than it may be."},
     Row{Symptom::pong_missing, "pong-missing", "A ping was not answered by its pong."},
     Row{Symptom::reply_binary, "reply-binary", "The reply to a text message is a binary message."},
+    Row{Symptom::handshake_refused, "handshake-refused",
+        "The handshake was refused, and the call on its connection could not be made."},
     Row{Symptom::accept_wrong, "accept-wrong",
         "The handshake is not answered with the Sec-WebSocket-Accept that belongs to its key."},
     Row{Symptom::subprotocol_not_offered, "subprotocol-not-offered",

@@ -111,6 +111,13 @@ bool is_read_in_parts(const Mismatch& mismatch, const Step& step, const Evidence
   return step.messages.front().value() != nullptr || !are_all_alike(evidence.values);
 }
 
+// An Array within a batch has no id: what is known by one is a call beside it.
+bool is_lost_beside_an_array(const Mismatch& mismatch, const std::string& requirement) {
+  const bool is_lost = mismatch.symptom == Symptom::response_missing ||
+                       mismatch.symptom == Symptom::response_not_object;
+  return is_lost && !mismatch.call.empty() && requirement == "bat-nested";
+}
+
 }  // namespace
 
 bool is_notification(const dialogue::Message& message) {
@@ -160,7 +167,9 @@ std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, cons
   if (named == step.charge.end() && mismatch.part == Part::envelope) {
     named = step.charge.find(std::string(name_of(Part::kind)));
   }
-  if (named != step.charge.end()) return named->second;
+  if (named != step.charge.end()) {
+    return is_lost_beside_an_array(mismatch, named->second) ? "bat-each" : named->second;
+  }
   if (is_read_in_parts(mismatch, step, evidence)) return "rob-split";
   const bool valid_call_of_batch =
       choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";

@@ -111,6 +111,7 @@ enum class Symptom {
   close_code_wrong,
   pong_missing,
   reply_binary,
+  handshake_refused,
   accept_wrong,
   subprotocol_not_offered,
   extension_not_offered,

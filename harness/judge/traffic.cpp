@@ -56,7 +56,7 @@ bool is_neither_request_nor_response(const Value& value) {
 TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   shown_ = {};
   event_ = &event;
-  answers_unread_ = false;
+  answers_unread_ = answers_repeated_ = false;
   keep_within_memory();
   auto& connection = connection_of(event);
   told_ = &connection.told;
@@ -70,6 +70,9 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
       break;
     case TrafficEvent::Kind::closed:
       take_close(connection);
+      break;
+    case TrafficEvent::Kind::upgraded:
+      take_upgrade();
       break;
     case TrafficEvent::Kind::lost:
       lose(connection);
@@ -195,6 +198,7 @@ void TrafficJudge::TrafficRules::take_message(WatchedConnection& connection) {
   const Side side = event_->side;
   if (event_->http_status != 0) return take_http_response(connection);
   if (side == Side::client && event_->is_binary) connection.client_sends_binary = true;
+  if (side == Side::client) connection.silence = {};
   ++counts_[place_of(side)].messages;
   if (side == Side::server) {
     connection.told = to_visible(event_->message.text(), kExcerpt);
@@ -214,6 +218,7 @@ void TrafficJudge::TrafficRules::note_what_may_be_refused(WatchedConnection& con
     ++asked.excuses;
     ++asked.unread;
     asked_by(connection, dialogue::other(event_->side)).calls.doubt();
+    note_nameless_answer(connection);
   } else if (json::is_refusable(*value) || message.text().size() > kLargeMessage) {
     refusal_ = ++serial_;
     asked.refusals.insert(refusal_);
@@ -235,6 +240,7 @@ bool TrafficJudge::TrafficRules::judge_text_of(WatchedConnection& connection) {
     lose(connection);
     return false;
   }
+  if (take_reply_to_nothing(connection)) return false;
   judge(event_->side, {}, [&](Charger& charger) {
     if (event_->side == Side::client) return judge_request_text(message, charger);
     judge_text(message, charger);
@@ -276,10 +282,41 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
                    event_->note});
   }
   connection.server_says_else = true;
+  note_unreadable_answer(connection);
+  const auto& binding = binding_of(connection);
   dialogue::Exchange exchange;
-  exchange.noise.push_back({event_->message.text(), event_->note});
-  judge(Side::server, {},
-        [&](Charger& charger) { judge_framing(exchange, {}, binding_of(connection), charger); });
+  // What breaks lines is the last one, which has no end.
+  const bool is_last_line =
+      event_->kind == TrafficEvent::Kind::violation && !binding.several_lines.empty();
+  if (is_last_line) exchange.unfinished = event_->message.text();
+  if (!is_unframed(exchange)) exchange.noise.push_back({event_->message.text(), event_->note});
+  judge(Side::server, {}, [&](Charger& charger) { judge_framing(exchange, {}, binding, charger); });
+}
+
+void TrafficJudge::TrafficRules::note_unreadable_answer(WatchedConnection& connection) {
+  auto& calls = asked_by(connection, dialogue::other(event_->side)).calls;
+  bool has_come = false;
+  if (const auto answer = message_within(event_->message.text())) {
+    for (const auto& key : dialogue::id_keys_of(*answer)) has_come |= calls.put_aside(key);
+  }
+  const bool is_broken = event_->kind == TrafficEvent::Kind::violation;
+  if (!has_come && is_broken && may_hold_message(*event_)) note_nameless_answer(connection);
+}
+
+// JSON-RPC 2.0 §4.1: nothing is owed what answers a Notification, so that it could lack it.
+bool TrafficJudge::TrafficRules::take_reply_to_nothing(WatchedConnection& connection) {
+  const Value* value = event_->message.value();
+  const bool is_owed_nothing =
+      event_->side == Side::server && !connection.silence.empty() && !connection.is_lossy;
+  if (!is_owed_nothing) return false;
+  if (value != nullptr && !(is_neither_request_nor_response(*value) && has_no_id(*value))) {
+    return false;
+  }
+  if (value != nullptr) excuse_refusal(connection);
+  charge(Side::server, std::string(std::exchange(connection.silence, {})),
+         {Symptom::answered, "nothing: a Notification is not answered",
+          to_visible(event_->message.text())});
+  return true;
 }
 
 // A client that serves calls refuses what is no valid Request with -32600 and id null (§5.1, §7).
@@ -308,6 +345,7 @@ void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const
     take_response(connection, value, false);
     return;
   }
+  note_nameless_answer(connection);
   charge(side, "res-object", {Symptom::not_one_object, "an Object", shown(value)});
 }
 
@@ -348,6 +386,9 @@ const std::set<std::string>& shown_by_traffic(Side side) {
                                  "ntf-silent-invalid-params",
                                  "ntf-silent-application-error",
                                  "ntf-silent-in-batch",
+                                 "ws-accept",
+                                 "ws-subprotocol",
+                                 "ws-extension",
                                  "ws-close-code"};
     for (const auto& row : wire::bindings()) {
       for (const auto* binding : {&row, &wire::on_sockets(row)}) {

@@ -16,11 +16,6 @@ using dialogue::TrafficEvent;
 using json::Kind;
 using json::Value;
 
-bool has_no_id(const Value& value) {
-  const Value* id = value.find("id");
-  return id == nullptr || id->is(Kind::null);
-}
-
 // Whether an error may refuse a message that was not read. One that speaks of the method or of its
 // params knows them.
 bool may_refuse_unread(const Value& response) {
@@ -91,12 +86,13 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   if (call) take_back_excuses(connection, *call);
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
   if (!call) asked.calls.doubt();
-  judge_envelope(response, call, !in_array && may_lack_id(asked, response));
-  if (!key) {
-    if (!in_array) take_null_id(connection, response);
-    return 0;
-  }
+  const bool is_let = !in_array && may_lack_id(asked, response);
+  // What answers a Notification is charged, and not what it looks like.
+  if (!key && !in_array && take_null_id(connection, response)) return 0;
+  judge_envelope(response, call, is_let);
+  if (!key) return 0;
   if (call) {
+    answers_repeated_ = answers_repeated_ || call->is_repeated;
     ++asked.answered;
     exercise(side, "res-always");
     exercise(side, "res-once");
@@ -104,7 +100,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
     settle_strays(connection, call->serial);
     // A client's Response may be a POST by itself (MCP 2025-03-26, Streamable HTTP).
     const bool is_apart = is_on_stream() || (side == Side::client && event_->exchange);
-    if (!in_array && call->batch != 0 && !is_apart)
+    if (!in_array && call->batch != 0 && !is_apart && !call->is_repeated)
       charge_messages_for_batch(connection, *call, response);
     return call->batch;
   }
@@ -130,6 +126,7 @@ void TrafficJudge::TrafficRules::charge_messages_for_batch(WatchedConnection& co
   auto& asked = asked_by(connection, dialogue::other(event_->side));
   if (!asked.charged_batches.insert(call.batch).second) return;
   if (asked.charged_batches.size() > kMostCharged) asked.charged_batches.clear();
+  asked.calls.end_batch(call.batch);
   charge(event_->side, "bat-array", {Symptom::messages_for_batch, "one Array", shown(response)},
          call.text);
 }
@@ -162,6 +159,7 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
     const auto call = asked.calls.take_all().front();
     return charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
   }
+  note_nameless_answer(connection);
   charge_answer_to_nothing(connection, response);
 }
 
@@ -175,17 +173,21 @@ void TrafficJudge::TrafficRules::charge_answer_to_nothing(const WatchedConnectio
          {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
 }
 
-void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
+bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
                                               const Value& response) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
-  if (connection.is_lossy || asked.calls.has_forgotten()) return let_go();
+  if (connection.is_lossy || asked.calls.has_forgotten()) {
+    let_go();
+    return false;
+  }
   // Where nothing stands between messages who reads may see others than who wrote.
   const Value* error = response.find("error");
   const bool is_parse_error = error != nullptr && code_of(*error) == -32700;
   if (binding_of(connection).structures_only && is_parse_error) {
     lose(connection);
-    return let_go();
+    let_go();
+    return false;
   }
   if (!asked.refusals.empty() && may_refuse_unread(response)) {
     asked.refusals.erase(asked.refusals.begin());
@@ -193,7 +195,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     let_go();
     if (side == Side::server) connection.provoke(serial_);  // what it refuses it may end as well
     if (event_->exchange) asked.calls.take_all();
-    return;
+    return false;
   }
   if (asked.excuses > 0) {
     if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
@@ -202,13 +204,15 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     let_go();
     if (side == Side::server && is_parse_error) connection.provoke(serial_);
     if (event_->exchange) asked.calls.take_all();  // refused as a whole
-    return;
+    asked.calls.end_batch(std::nullopt);           // one of them may be what was refused
+    return false;
   }
   if (asked.notifications > 0 && asked.calls.open().empty()) {
-    return charge_answered_notification(silence_broken_by(response, false), shown(response));
+    charge_answered_notification(silence_broken_by(response, false), shown(response));
+    return true;
   }
   if (asked.notifications > 0) {
-    if (asked.strays.size() >= kMostStrays) return;
+    if (asked.strays.size() >= kMostStrays) return false;
     StrayAnswer stray{*event_,
                       silence_broken_by(response, false),
                       shown(response),
@@ -217,11 +221,12 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     stray.event.message = {};
     for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
     asked.strays.push_back(std::move(stray));
-    return;
+    return false;
   }
   const auto& open = asked.calls.open();
   if (open.empty()) {
-    return charge_answer_to_nothing(connection, response);
+    charge_answer_to_nothing(connection, response);
+    return false;
   }
   // One without an id is charged with that alone (res-id-present).
   const Value* id = response.find("id");
@@ -229,11 +234,24 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
            open.front().text);
   }
-  if (event_->exchange) {
-    asked.calls.take_all();
-  } else if (open.size() == 1) {
+  if (!event_->exchange && open.size() == 1) {
     asked.calls.take_all_for_answered();
+  } else {
+    note_nameless_answer(connection);
   }
+  return false;
+}
+
+// It is charged as it is, and the call that it may be meant for, or the batch, has had it.
+void TrafficJudge::TrafficRules::note_nameless_answer(WatchedConnection& connection) {
+  auto& calls = asked_by(connection, dialogue::other(event_->side)).calls;
+  const Value* value = event_->message.value();
+  const bool holds_responses = value != nullptr && value->is(Kind::array) &&
+                               std::ranges::any_of(value->children(), is_response_shaped);
+  calls.note_nameless_answer();
+  if (holds_responses || is_on_stream()) return;
+  if (event_->exchange) calls.take_all();
+  calls.end_batch(std::nullopt);
 }
 
 std::string TrafficJudge::TrafficRules::silence_broken_by(const Value& response,
@@ -287,8 +305,9 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
     if (has_no_id(each)) without_id.push_back(&each);
   }
   const auto is_object = [](const Value& each) { return each.is(Kind::object); };
-  if (std::ranges::none_of(array.children(), is_object)) {
-    if (event_->exchange) asked.calls.take_all();
+  if (std::ranges::none_of(array.children(), is_object)) return note_nameless_answer(connection);
+  if (answers_repeated_) {
+    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
     return;
   }
   if (batch == 0) {
@@ -307,6 +326,7 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
   judge_surplus(connection, batch, without_id);
   for (const auto& missing : asked.calls.settle_batch(batch)) {
     if (connection.is_lossy || missing.is_given_up) continue;
+    if (asked.calls.take_nameless_answer(missing)) continue;  // charged as it is
     ++counts_[place_of(dialogue::other(side))].unanswered;
     charge(side, "bat-each",
            {Symptom::response_missing, "a Response with id " + missing.id, shown(array)},
@@ -371,7 +391,7 @@ void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection
   charge(side, of_notifications ? "bat-all-notifications" : "bat-array",
          {of_notifications ? Symptom::answered : Symptom::response_missing,
           of_notifications ? "nothing" : "a Response for each call", "[]"});
-  if (event_->exchange) asked.calls.take_all();
+  note_nameless_answer(connection);
 }
 
 }  // namespace jrpcheck::judge

@@ -18,6 +18,7 @@ bool CallsInFlight::add(CallInFlight call) {
     const Place open = (each++)->second;
     const bool may_be_over = open->is_cancelled || open->serial <= doubted_;
     is_alone = is_alone && may_be_over;
+    if (open->batch != call.batch) open->is_repeated = call.is_repeated = true;
     if (may_be_over) perhaps_answered_.push_back(take(open));
   }
   bound_perhaps_answered();
@@ -113,10 +114,24 @@ std::optional<CallInFlight> CallsInFlight::take_perhaps_answered(const std::stri
   return call;
 }
 
+bool CallsInFlight::put_aside(const std::string& key) {
+  auto call = take_one(key);
+  if (!call) return false;
+  perhaps_answered_.push_back(*std::move(call));
+  bound_perhaps_answered();
+  return true;
+}
+
 void CallsInFlight::give_up(const std::string& key) {
   const auto range = by_key_.equal_range(key);
   for (auto each = range.first; each != range.second; ++each) {
     each->second->is_given_up = each->second->is_cancelled = true;
+  }
+}
+
+void CallsInFlight::end_batch(std::optional<std::size_t> batch) {
+  for (auto& each : calls_) {
+    each.is_over = each.is_over || (batch ? each.batch == *batch : each.batch != 0);
   }
 }
 
@@ -126,6 +141,19 @@ void CallsInFlight::give_up_refusable() {
 
 void CallsInFlight::doubt() {
   if (!calls_.empty()) doubted_ = calls_.back().serial;
+}
+
+void CallsInFlight::note_nameless_answer() {
+  if (calls_.empty()) return;
+  nameless_.insert(calls_.back().serial);
+  if (nameless_.size() > kMostInFlight) nameless_.erase(nameless_.begin());
+}
+
+bool CallsInFlight::take_nameless_answer(const CallInFlight& call) {
+  const auto found = nameless_.lower_bound(call.serial);
+  if (found == nameless_.end()) return false;
+  nameless_.erase(found);
+  return true;
 }
 
 void CallsInFlight::lose() {
@@ -149,7 +177,7 @@ std::size_t CallsInFlight::memory() const {
     }
   }
   for (const auto& [key, place] : settled_order_) memory += kNodes + 2 * key.size();
-  return memory;
+  return memory + nameless_.size() * kNodes;
 }
 
 }  // namespace jrpcheck::judge

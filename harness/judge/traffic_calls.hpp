@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -29,6 +30,8 @@ struct CallInFlight {
   bool has_odd_id = false;    ///< counted among what may be answered under another id
   std::size_t refusal = 0;    ///< the serial of a message that may be refused unread; 0: of none
   bool is_cancelled = false;  ///< by its caller, which waits for it no more: its id is free
+  bool is_over = false;       ///< its batch may have had an answer that is no Array
+  bool is_repeated = false;   ///< a call of another message had its id in flight as well
 };
 
 /// In a memory that is bounded, however many calls are never answered.
@@ -53,12 +56,21 @@ class CallsInFlight {
   /// something else: they are in flight no more, and may yet be settled by their own ids.
   void take_all_for_answered();
 
+  /// It may have been answered in what nobody can read: as one of those.
+  bool put_aside(const std::string& key);
+
   void give_up(const std::string& key);
+  /// What is no Array may be all that answers a batch, or any of them.
+  void end_batch(std::optional<std::size_t> batch);
   /// One of those that may be refused unread was; nobody knows which.
   void give_up_refusable();
   /// Something has come that may be the answer to any of them, and does not say so. An id of
   /// theirs that comes again says that it was.
   void doubt();
+  /// What was charged already may be the answer to one of them, nobody knows to which.
+  void note_nameless_answer();
+  /// Whether one of those may be of that call, which no other is excused by then.
+  bool take_nameless_answer(const CallInFlight& call);
   /// Something was not seen: answers to them, and calls with ids that were answered before.
   void lose();
 
@@ -83,6 +95,7 @@ class CallsInFlight {
   std::list<CallInFlight> calls_;
   std::multimap<std::string, Place> by_key_;  // of one id the oldest first
   std::list<CallInFlight> perhaps_answered_;
+  std::multiset<std::size_t> nameless_;  // answers, each by the serial of the last open call
   // Answered, each with its place in that order.
   std::deque<std::pair<std::string, std::size_t>> settled_order_;
   std::unordered_map<std::string, std::size_t> settled_;

@@ -5,6 +5,7 @@
 #include "dialogue/id_key.hpp"
 #include "judge/http_step.hpp"
 #include "judge/traffic_rules.hpp"
+#include "judge/websocket_step.hpp"
 
 namespace jrpcheck::judge {
 
@@ -109,6 +110,13 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   forget(connections_.find(key_of(*event_)));
 }
 
+void TrafficJudge::TrafficRules::take_upgrade() {
+  judge(Side::server, event_->note, [&](Charger& charger) {
+    for (const auto* id : {"ws-accept", "ws-subprotocol", "ws-extension"}) charger.exercise(id);
+    judge_handshake({event_->note, event_->message.text()}, charger);
+  });
+}
+
 // Whoever orders a server to end wants nothing more of it: the end is the client's, and no answer
 // need come before it (LSP 3.17, exit).
 void TrafficJudge::TrafficRules::note_order_to_end(WatchedConnection& connection) {
@@ -129,7 +137,8 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
   asked.strays.clear();
   for (const auto& call : asked.calls.take_all()) {
     ++counts_[place_of(caller)].unanswered;
-    if (call.is_given_up) continue;
+    if (call.is_given_up || call.is_over) continue;
+    if (asked.calls.take_nameless_answer(call)) continue;
     Fault fault{Symptom::unanswered, "a Response with id " + call.id, ending_text()};
     if (event_->note == dialogue::kClosedAsItCame) {
       warn(dialogue::other(caller), "res-always", std::move(fault), call.text);
@@ -156,16 +165,17 @@ std::string TrafficJudge::TrafficRules::ending_text() const {
 void TrafficJudge::TrafficRules::charge_long_unanswered(WatchedConnection& connection,
                                                         Side answerer) {
   const Side caller = dialogue::other(answerer);
-  const auto& asked = asked_by(connection, caller);
+  auto& asked = asked_by(connection, caller);
   if (connection.is_lossy || asked.calls.has_forgotten()) return;
   // Who answers none of the server's calls knows none.
   const bool is_client = answerer == Side::client;
   const bool knows_none = is_client && asked.answered == 0;
   for (const auto& call : asked.calls.open()) {
     const auto waited = event_->at - call.at;
-    if (call.is_given_up || waited < kLongUnanswered) continue;
+    if (call.is_given_up || call.is_over || waited < kLongUnanswered) continue;
     if (!knows_none && !asked.calls.is_overtaken(call)) continue;
     if (is_client && waits_for_people(call.method)) continue;
+    if (asked.calls.take_nameless_answer(call)) continue;
     warn(answerer, is_client ? "cl-server-call" : "res-always",
          {Symptom::unanswered, "a Response with id " + call.id,
           "nothing in " + duration_text(waited) + ", until the " +

@@ -67,6 +67,9 @@ void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const
   for (const auto& each : elements) take_element(connection, each, batch);
   if (asked.calls.open().size() == calls && asked.excuses_in_batch[batch] == 0) {
     asked.has_batch_of_notifications = true;
+    // The only excuse is that it may be refused for being a batch, by an error.
+    const bool waits_for_it = calls == 0 && asked.excuses == 1 && asked.refusals.empty();
+    if (side == Side::client && waits_for_it) connection.silence = "bat-all-notifications";
   }
 }
 
@@ -133,6 +136,10 @@ void TrafficJudge::TrafficRules::take_notification(WatchedConnection& connection
   ++counts_[place_of(event_->side)].notifications;
   ++asked.notifications;
   if (batch != 0) asked.batches_with_notifications.insert(batch);
+  const bool waits_for_more = !asked.calls.open().empty() || asked.is_excused();
+  if (event_->side == Side::client && batch == 0 && !waits_for_more) {
+    connection.silence = speaks_1_0() ? "v1-notification" : "ntf-silent";
+  }
   const bool is_order = is_order_to_end(notification);
   if (is_order && event_->side == Side::client && !event_->exchange) note_order_to_end(connection);
   if (const auto key = given_up_id(notification)) {

@@ -55,14 +55,22 @@ inline bool is_response_shaped(const json::Value& value) {
   return value.find("method") == nullptr && dialogue::has_outcome(value);
 }
 
+inline bool has_no_id(const json::Value& value) {
+  const json::Value* id = value.find("id");
+  return id == nullptr || id->is(json::Kind::null);
+}
+
 inline std::size_t place_of(dialogue::Side side) { return side == dialogue::Side::client ? 0 : 1; }
 
 struct WatchedConnection {
   const wire::Binding* binding = nullptr;  ///< null: as the context says
   std::array<Asked, 2> asked;              ///< by side
   std::array<std::optional<microseconds>, 2> closed;
-  std::string told;               ///< by the server, last: an excerpt
-  std::size_t responses = 0;      ///< of the server
+  std::string told;           ///< by the server, last: an excerpt
+  std::size_t responses = 0;  ///< of the server
+  /// What any reply of the server breaks, for its client has said Notifications alone, and waits
+  /// for nothing else. Empty: something may be due.
+  std::string_view silence = {};
   bool server_says_else = false;  ///< than Responses
   bool is_lossy = false;
   bool client_sends_binary = false;
@@ -173,6 +181,10 @@ class TrafficJudge::TrafficRules {
   void take_violation(WatchedConnection& connection);
   void excuse_refusal(WatchedConnection& connection);
   void take_value(WatchedConnection& connection, const json::Value& value);
+  // True where the reply is charged for being one, whatever it looks like.
+  bool take_reply_to_nothing(WatchedConnection& connection);
+  // What cannot be read, or is read in a broken frame, may have answered a call all the same.
+  void note_unreadable_answer(WatchedConnection& connection);
 
   // --- what asks
 
@@ -205,7 +217,10 @@ class TrafficJudge::TrafficRules {
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
   void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
-  void take_null_id(WatchedConnection& connection, const json::Value& response);
+  // True where it is charged for answering a Notification.
+  bool take_null_id(WatchedConnection& connection, const json::Value& response);
+  // An answer has come that does not say to which call.
+  void note_nameless_answer(WatchedConnection& connection);
   // What an answer to a Notification breaks.
   std::string silence_broken_by(const json::Value& response, bool in_batch) const;
   void charge_answered_notification(const std::string& requirement, const std::string& text);
@@ -252,6 +267,7 @@ class TrafficJudge::TrafficRules {
 
   // --- ends
 
+  void take_upgrade();
   void take_close(WatchedConnection& connection);
 
   // The one who is to answer has left first.
@@ -279,6 +295,7 @@ class TrafficJudge::TrafficRules {
   const std::string* told_ = nullptr;  // what the server had said last on its connection, if known
   std::size_t refusal_ = 0;            // its serial where it may be refused unread; else 0
   bool answers_unread_ = false;        // what others may have read: one message, or a whole batch
+  bool answers_repeated_ = false;  // a call whose id another one had: nobody knows which of them
 };
 
 }  // namespace jrpcheck::judge

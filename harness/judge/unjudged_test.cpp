@@ -86,8 +86,8 @@ TEST(Unjudged, AnElementThatIsNoObjectIsNoResponse) {
     EXPECT_EQ(charged(kRight + "," + element), Charges{"bat-each: fail"}) << element;
     EXPECT_EQ(charged(element + "," + other), Charges{"bat-each: fail"}) << element;
     EXPECT_EQ(charged(element + "," + kRight + "," + other), Charges{"bat-each: fail"}) << element;
-    EXPECT_EQ(charged(kRight + "," + element, R"("charge": {"count": "bat-nested"}, )"),
-              Charges{"bat-nested: fail"});
+    EXPECT_EQ(charged(kRight + "," + element, R"("charge": {"count": "bat-one"}, )"),
+              Charges{"bat-one: fail"});
   }
   const auto judgement = judged(case_accepting(kTwo), replied({"[" + kRight + ",[]]"}));
   ASSERT_EQ(judgement.findings.size(), 1U);

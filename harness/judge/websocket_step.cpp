@@ -119,22 +119,6 @@ void judge_refusal(const wire::HttpMessage& request, const wire::HttpMessage& re
                      "HTTP " + std::to_string(response.status) + " without it"});
 }
 
-void judge_handshake(const Exchange& exchange, Charger& charger) {
-  const auto request = parsed(exchange.handshake->request, wire::HttpReader::Role::server);
-  const auto response = parsed(exchange.handshake->response, wire::HttpReader::Role::client);
-  if (!request || !response) return;
-  if (response->status != 101) return judge_refusal(*request, *response, charger);
-  const auto key = request->field("Sec-WebSocket-Key");
-  const auto accept = response->field("Sec-WebSocket-Accept");
-  const std::string due = wire::websocket_accept(key.value_or(""));
-  if (key && accept.value_or("") != due) {
-    charger.charge("ws-accept", {Symptom::accept_wrong, "Sec-WebSocket-Accept: " + due,
-                                 accept ? to_visible(*accept) : "none"});
-  }
-  judge_subprotocol(*request, *response, charger);
-  judge_extensions(*request, *response, charger);
-}
-
 void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
   const auto request = parsed(exchange.handshake->request, wire::HttpReader::Role::server);
   const auto response = parsed(exchange.handshake->response, wire::HttpReader::Role::client);
@@ -156,6 +140,22 @@ void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Char
 
 }  // namespace
 
+void judge_handshake(const dialogue::Handshake& handshake, Charger& charger) {
+  const auto request = parsed(handshake.request, wire::HttpReader::Role::server);
+  const auto response = parsed(handshake.response, wire::HttpReader::Role::client);
+  if (!request || !response) return;
+  if (response->status != 101) return judge_refusal(*request, *response, charger);
+  const auto key = request->field("Sec-WebSocket-Key");
+  const auto accept = response->field("Sec-WebSocket-Accept");
+  const std::string due = wire::websocket_accept(key.value_or(""));
+  if (key && accept.value_or("") != due) {
+    charger.charge("ws-accept", {Symptom::accept_wrong, "Sec-WebSocket-Accept: " + due,
+                                 accept ? to_visible(*accept) : "none"});
+  }
+  judge_subprotocol(*request, *response, charger);
+  judge_extensions(*request, *response, charger);
+}
+
 std::string why_not_agreed(const corpus::Step& step, const Exchange& exchange) {
   if (step.needs_extension.empty()) return {};
   const auto response = exchange.handshake
@@ -174,7 +174,7 @@ void judge_websocket_step(const corpus::Case& bound, const corpus::Step& step,
   judge_opcodes(step, exchange, charger);
   observe_opcode(bound, exchange, charger);
   if (!exchange.handshake) return;
-  judge_handshake(exchange, charger);
+  judge_handshake(*exchange.handshake, charger);
   observe_handshake(bound, exchange, charger);
 }
 

@@ -10,6 +10,9 @@ namespace jrpcheck::judge {
 /// Why the step tells nothing: an extension that it needs is not agreed on. Empty: it does.
 std::string why_not_agreed(const corpus::Step& step, const dialogue::Exchange& exchange);
 
+/// Judges what a server has agreed on, or why it refused.
+void judge_handshake(const dialogue::Handshake& handshake, Charger& charger);
+
 /// Judges what one step brought back over WebSocket.
 void judge_websocket_step(const corpus::Case& bound, const corpus::Step& step,
                           const dialogue::Exchange& exchange, bool survived, Charger& charger);

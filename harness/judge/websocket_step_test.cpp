@@ -61,6 +61,26 @@ TEST(WebSocketStep, APingIsAnsweredByItsOwnPayload) {
   EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{});
 }
 
+TEST(WebSocketStep, APongInPlaceOfTheCloseIsToldAsWhatCame) {
+  const auto one = case_accepting(R"({"closed": {"code": [1002]}})");
+  auto exchange = replied({});
+  exchange.http_status = 101;
+  const auto actual = [&] { return judged_over_websocket(one, exchange).findings.at(0).actual; };
+  EXPECT_EQ(actual(), "HTTP 101: nothing");
+  exchange.pongs = {"jrpcheck"};
+  EXPECT_EQ(actual(), "HTTP 101: [pong] jrpcheck");
+}
+
+TEST(WebSocketStep, AHandshakeThatIsRefusedIsNoAnswerThatIsLost) {
+  auto exchange = replied({});
+  exchange.handshake.emplace();
+  exchange.http_status = 500;
+  const auto judgement = judged_over_websocket(case_accepting(kCallIsAnswered), exchange);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::handshake_refused);
+  EXPECT_EQ(judgement.findings[0].actual, "HTTP 500 to the handshake");
+}
+
 TEST(WebSocketStep, EachRuleThatFramesBreakIsChargedOnce) {
   auto exchange = replied({kReply});
   const auto noise = [](wire::WebSocketFault fault) {

@@ -22,7 +22,9 @@ std::string failure_over_http(const Charge& charge) {
   for (const auto& event : charge.one->transcript) {
     const bool is_of_step = event.direction == dialogue::Direction::received &&
                             event.step == charge.finding->step && !event.is_control;
-    const bool is_http = event.bytes.starts_with("HTTP/1.") && event.bytes.size() > 12;
+    const bool is_handshake = event.http && event.http->is_handshake;  // which no answer is due to
+    const bool is_http =
+        !is_handshake && event.bytes.starts_with("HTTP/1.") && event.bytes.size() > 12;
     if (!is_of_step || !is_http) continue;
     const bool is_failure =
         event.bytes[9] == '5' && event.bytes.find("\"jsonrpc\"") == std::string::npos;

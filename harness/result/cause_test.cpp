@@ -83,6 +83,12 @@ TEST(Causes, AFailureWhereNoAnswerIsDueIsNoneInPlaceOfAnswers) {
   EXPECT_EQ(causes[1].harm, Harm::warning);
 }
 
+TEST(Causes, AHandshakeThatIsRefusedIsNoFailureInPlaceOfAnswers) {
+  auto refused = failing("a", "ws-origin", Symptom::outcome_of_case, kFailure);
+  refused.transcript.front().http = dialogue::HttpHead{.status = 500, .is_handshake = true};
+  EXPECT_EQ(causes_of(run_of({refused})).front().failure, "");
+}
+
 TEST(Causes, ADeathIsNoFailureOverHttp) {
   const auto run = run_of({failing("a", "rob-survives", Symptom::died, kFailure)});
   EXPECT_EQ(causes_of(run).front().failure, "");

@@ -225,6 +225,7 @@ bool is_public_header(std::string_view name) {
                                           "origin",
                                           "pragma",
                                           "sec-websocket-extensions",
+                                          "sec-websocket-key",
                                           "sec-websocket-protocol",
                                           "sec-websocket-version",
                                           "te",

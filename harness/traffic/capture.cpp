@@ -107,7 +107,8 @@ class LineCapture {
 
   void tell(TrafficEvent event, Capture& capture) {
     event.at = since_begin(event.at);
-    if (event.kind == TrafficEvent::Kind::message) ++capture.messages;
+    const bool is_handshake = event.kind == TrafficEvent::Kind::upgraded;
+    if (event.kind == TrafficEvent::Kind::message || is_handshake) ++capture.messages;
     sink_(std::move(event));
   }
 

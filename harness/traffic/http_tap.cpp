@@ -9,8 +9,9 @@
 #include "traffic/event_stream.hpp"
 #include "traffic/framed_side.hpp"
 #include "traffic/tap.hpp"
+#include "traffic/websocket_side.hpp"
+#include "wire/deflate.hpp"
 #include "wire/http1.hpp"
-#include "wire/websocket.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -19,11 +20,12 @@ using dialogue::Side;
 using dialogue::TrafficEvent;
 using wire::HttpMessage;
 using wire::HttpReader;
-using wire::WebSocketReader;
 
 using dialogue::EventStream;
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
+// Of a subprotocol. What is longer stands for a login that a page can send in no other field.
+constexpr std::size_t kLongestName = 40;
 // Longer than a request takes to where its connection is being closed.
 constexpr std::chrono::seconds kOnTheWay{1};
 
@@ -37,67 +39,6 @@ bool is_encoded(const HttpMessage& message) {
   const bool has_coding = coding && !coding->empty() && !same_ignoring_case(*coding, "identity");
   return has_coding || message.is_coded;
 }
-
-// One direction of a WebSocket connection.
-class FrameSide {
- public:
-  FrameSide(Side side, std::size_t connection)
-      : side_(side),
-        connection_(connection),
-        reader_(
-            side == Side::client ? WebSocketReader::Role::server : WebSocketReader::Role::client,
-            kTapLimits) {}
-
-  void feed(std::string_view bytes, microseconds at, const Sink& sink) {
-    reader_.feed(bytes);
-    drain(at, sink);
-  }
-  void end(microseconds at, const Sink& sink) {
-    reader_.end_of_input();
-    drain(at, sink);
-  }
-
- private:
-  void drain(microseconds at, const Sink& sink) {
-    using Kind = wire::WebSocketItem::Kind;
-    while (auto item = reader_.next()) {
-      TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
-      if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
-      event.is_binary = item->is_binary;
-      const bool is_late = item->kind == Kind::message && has_closed_;
-      if (is_late && tell_late(event, item->payload, sink)) continue;
-      if (item->kind == Kind::close) {
-        has_closed_ = true;
-        event.kind = TrafficEvent::Kind::closed;
-        event.note = "closed the connection with " + std::to_string(item->close_code);
-      } else if (item->kind == Kind::fault) {
-        // That a text is not UTF-8 is told by whoever reads it as JSON.
-        if (item->fault == wire::WebSocketFault::not_utf8) continue;
-        event.kind = item->fault == wire::WebSocketFault::too_long ? TrafficEvent::Kind::lost
-                                                                   : TrafficEvent::Kind::violation;
-        event.note = wire::name_of(item->fault);
-      }
-      if (event.kind != TrafficEvent::Kind::closed) event.message = std::move(item->payload);
-      sink(std::move(event));
-    }
-  }
-
-  // RFC 6455 §5.5.1: no data frames behind one's own Close. True where that is all: what a server
-  // says there answers nothing; a message of the client's is told, for who takes it may answer it.
-  bool tell_late(TrafficEvent event, const std::string& payload, const Sink& sink) const {
-    const bool is_all = side_ == Side::server;
-    event.kind = TrafficEvent::Kind::violation;
-    event.note = "a message behind a Close";
-    if (is_all) event.message = payload;
-    sink(std::move(event));
-    return is_all;
-  }
-
-  Side side_;
-  std::size_t connection_;
-  WebSocketReader reader_;
-  bool has_closed_ = false;
-};
 
 class HttpTap : public Tap {
  public:
@@ -248,7 +189,13 @@ class HttpTap : public Tap {
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
     }
-    if (holds(request, "Upgrade", "websocket")) upgrade_ = std::string();
+    if (holds(request, "Upgrade", "websocket")) {
+      upgrade_ = std::string();
+      offer_ = handshake_head(request);
+      for (const auto& each : wire::extensions_of(request.list("Sec-WebSocket-Protocol"))) {
+        if (each.name.size() > kLongestName) sink_.secret({each.name, "SUBPROTOCOL"});
+      }
+    }
     unknown_path_ = is_elsewhere ? std::optional(request.target) : std::nullopt;
     if (!is_message) return;
     TrafficEvent event{TrafficEvent::Kind::message, Side::client, at, connection_};
@@ -279,13 +226,27 @@ class HttpTap : public Tap {
     // What is compressed, or in a third protocol, is passed on, and not read.
     const std::string fields = in_lower_case(std::string(head));
     const bool is_compressed = fields.find("\r\nsec-websocket-extensions:") != std::string::npos;
-    if (is_compressed || fields.find("websocket") == std::string::npos) return lose(at);
-    pending_.clear();
+    if (fields.find("websocket") == std::string::npos) return lose(at);
+    agreed_ = handshake(head, at);
     if (!unknown_path_) tell_framing();
-    frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
+    if (is_compressed) return lose(at);
+    pending_.clear();
+    frames_.emplace(WebSocketSide(Side::client, connection_),
+                    WebSocketSide(Side::server, connection_));
     // What the client has not waited with (RFC 6455 §4.1) the server may answer.
     frames_->first.feed(std::exchange(early_, {}), at, of_frames());
     frames_->second.feed(std::string_view(heard).substr(head.size()), at, of_frames());
+  }
+
+  TrafficEvent handshake(std::string_view head, microseconds at) const {
+    TrafficEvent event{TrafficEvent::Kind::upgraded, Side::server, at, connection_};
+    event.note = offer_;
+    HttpReader reader(HttpReader::Role::client, kTapLimits);
+    reader.expect_response_to("GET");
+    reader.feed(head);
+    const auto response = reader.next();
+    if (response && response->violation.empty()) event.message = handshake_head(*response);
+    return event;
   }
 
   // Where nobody knows JSON-RPC to be spoken, frames are of it from the first that is.
@@ -302,7 +263,10 @@ class HttpTap : public Tap {
     };
   }
 
-  void tell_framing() { sink_.framing(wire::first_that(&wire::Binding::is_upgrade), connection_); }
+  void tell_framing() {
+    sink_.framing(wire::first_that(&wire::Binding::is_upgrade), connection_);
+    if (agreed_) sink_.traffic(*std::exchange(agreed_, std::nullopt));
+  }
 
   void take_responses(microseconds at) {
     while (auto response = responses_.next()) {
@@ -397,8 +361,10 @@ class HttpTap : public Tap {
   std::optional<Stream> stream_;  // answers the first of them
   std::size_t exchanges_ = 0;
   std::optional<std::string> upgrade_;  // the beginning of the answer to a request for WebSocket
+  std::string offer_;                   // the head of that request, as far as rules go
+  std::optional<TrafficEvent> agreed_;  // the handshake, until it is told
   std::string early_;                   // what the client sends before that answer
-  std::optional<std::pair<FrameSide, FrameSide>> frames_;
+  std::optional<std::pair<WebSocketSide, WebSocketSide>> frames_;
   std::optional<std::string>
       unknown_path_;  // of the last request, as long as nothing there is JSON-RPC
   bool is_lost_ = false;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "traffic/endpoints.hpp"
 #include "traffic/tap_for_testing.hpp"
 #include "wire/http1.hpp"
@@ -237,6 +239,30 @@ TEST_F(HttpTapTest, MessageBehindItsOwnCloseBreaksTheFraming) {
             (Texts{"client closed", "server {}", "client violation", "client [1]"}));
 }
 
+// The heads tell what was offered and what was agreed on, and nothing else that stands in them.
+TEST_F(HttpTapTest, HandshakeIsToldWithoutWhatMayBeSecret) {
+  const wire::HttpFields offer = {{"Upgrade", "websocket"},
+                                  {"Authorization", "Bearer abcdefghijkl12345"},
+                                  {"Sec-WebSocket-Protocol", "a, " + std::string(41, 't')},
+                                  {"sec-websocket-key", "k"}};
+  client(request("", offer, "GET", "/?token=x"));
+  server(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSet-Cookie: a=b\r\n"
+      "Sec-WebSocket-Accept: x\r\nSec-WebSocket-Extensions: y\r\n\r\n");
+  EXPECT_EQ(recorder_.handshake, "GET / HTTP/1.1\r\nSec-WebSocket-Protocol: a, " +
+                                     std::string(41, 't') +
+                                     "\r\nsec-websocket-key: k\r\n\r\n"
+                                     "HTTP/1.1 101 Switching Protocols\r\n"
+                                     "Sec-WebSocket-Accept: x\r\n"
+                                     "Sec-WebSocket-Extensions: y\r\n\r\n");
+  EXPECT_EQ(recorder_.framing, "websocket");
+  EXPECT_EQ(recorder_.told, (Texts{"client lost", "client lost"}))
+      << "an extension changes what frames are";
+  const auto& secrets = recorder_.secrets;
+  EXPECT_NE(std::ranges::find(secrets, std::string(41, 't')), secrets.end());
+  EXPECT_EQ(std::ranges::find(secrets, "k"), secrets.end());
+}
+
 constexpr const char* kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 TEST_F(HttpTapTest, HttpTwoIsNotReadAndChargedToNobody) {
@@ -336,15 +362,18 @@ TEST_F(HttpTapTest, FramesElsewhereAreOfJsonRpcFromTheFirstThatIs) {
   tap_->close(Side::server, kNow, "");
   EXPECT_EQ(recorder_.told, Texts());
   EXPECT_EQ(recorder_.framing, "");
+  EXPECT_EQ(recorder_.handshake, "");
   EXPECT_EQ(endpoints.others(), 0U) << "nothing was posted";
   open("/rpc");
   client(wire::websocket_frame({}, kCallInHttp, 7) + wire::websocket_frame({}, "ping", 7));
+  EXPECT_NE(recorder_.handshake, "") << "it is of JSON-RPC, too";
   const Texts from_the_call = {"client " + std::string(kCallInHttp), "client ping"};
   EXPECT_EQ(recorder_.told, from_the_call);
   EXPECT_EQ(recorder_.framing, "websocket");
   for (const auto* known : {"/rpc", "/"}) {
     recorder_.told.clear();
     open(known);
+    EXPECT_NE(recorder_.handshake, "");
     EXPECT_EQ(recorder_.told, (Texts{"server {\"type\":\"connected\"}", "client ping"})) << known;
   }
 }

@@ -16,6 +16,10 @@ class TapForTesting {
   TapSink sink() {
     TapSink made;
     made.traffic = [this](dialogue::TrafficEvent event) {
+      if (event.kind == dialogue::TrafficEvent::Kind::upgraded) {
+        handshake = event.note + event.message.text();
+        return;
+      }
       std::string line(name_of(event.side));
       if (event.kind != dialogue::TrafficEvent::Kind::message) {
         line += " " + std::string(name_of(event.kind));
@@ -36,6 +40,7 @@ class TapForTesting {
   std::vector<std::string> told;
   std::vector<std::string> secrets;
   std::string framing;
+  std::string handshake;  ///< both heads of the last one
 };
 
 }  // namespace jrpcheck::traffic

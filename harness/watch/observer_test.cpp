@@ -253,6 +253,38 @@ TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
   }
 }
 
+// RFC 6455 §1.3 has that key, and what belongs to it.
+TEST_F(ObserverTest, HandshakeOfAServerIsJudgedAndRecorded) {
+  const std::string asked =
+      "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+      "dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+  const std::string due = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
+  const auto found_in = [&](const std::string& accept) {
+    printed_.clear();
+    recorded_.clear();
+    auto watching = observer(true);
+    watching.take(said(Side::client, asked));
+    watching.take(said(Side::server,
+                       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
+                       "Upgrade\r\nSec-WebSocket-Accept: " +
+                           accept + "\r\n\r\n"));
+    std::istringstream file(recorded_);
+    traffic::Account again(corpus_, {"x", "http"});
+    std::size_t found_again = 0;
+    const auto capture = traffic::read_capture(
+        file, "x", [](const traffic::Capture&) {},
+        [&](const dialogue::TrafficEvent& event) { found_again += again.take(event).size(); });
+    EXPECT_TRUE(capture) << recorded_;
+    EXPECT_EQ(found_again, printed_.size()) << recorded_;
+    return printed_;
+  };
+  EXPECT_EQ(found_in(due), Texts());
+  const auto found = found_in("x" + due);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("server  FAIL  ws-accept"), std::string::npos) << found[0];
+}
+
 constexpr const char* kAnswerToNobody = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":7}\n";
 
 TEST_F(ObserverTest, WhatIsCompressedIsNotReadAndThatIsTold) {

@@ -371,6 +371,9 @@ Expectation expectation_of(std::string_view text, const Traits& traits) {
     }
     return single;
   }();
+  if (text.size() > traits.longest_message && !expectation.open) {
+    expectation = open_expectation(message, expectation.kind, expectation.may_be_1_0);
+  }
   if (traits.protocol && !has_message(*traits.protocol, text)) {
     const bool is_faulty = expectation.is_faulty;
     if (!expectation.open) {

@@ -1,6 +1,7 @@
 // Expectation: what a server may answer to any bytes whatever, as a case of one step.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,9 +29,11 @@ struct Traits {
   /// It speaks a dialect (LSP, MCP) in which more than a plain call may be refused or ignored:
   /// Arrays as params, ids that are null or fractions, what comes out of turn.
   bool is_dialect = false;
-  std::vector<std::string> methods = {};          ///< that it is known to have
-  std::string subtraction = {};                   ///< the one that subtracts; empty: none is known
-  bool refuses_used_ids = false;                  ///< an id that it has seen before, as MCP lets it
+  std::vector<std::string> methods = {};  ///< that it is known to have
+  std::string subtraction = {};           ///< the one that subtracts; empty: none is known
+  bool refuses_used_ids = false;          ///< an id that it has seen before, as MCP lets it
+  /// It refuses longer ones for their length, whatever they say.
+  std::size_t longest_message = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<const Protocol> protocol = {};  ///< null: it is judged by JSON-RPC alone
 };
 

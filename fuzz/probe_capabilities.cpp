@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
+#include "fuzz/judge_company.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
@@ -18,6 +20,7 @@
 #include "run/case_ids.hpp"
 #include "run/catalogue.hpp"
 #include "run/first_answers.hpp"
+#include "run/joined_calls.hpp"
 #include "run/roles.hpp"
 #include "run/side_dialogue.hpp"
 
@@ -31,6 +34,7 @@ using session::Conversation;
 // Longer ones teach an engine little and cost time at every mutation.
 constexpr std::size_t kMostSeedBytes = 1024;
 constexpr long long kFirstProbingControlId = 1'200'000'000;
+constexpr long long kFirstJoiningControlId = 1'250'000'000;
 constexpr long long kFirstOfWords = 10;
 
 // Keeps what is sent, whoever sends it.
@@ -148,6 +152,32 @@ bool refuses_used_ids(const Caller& caller) {
   return first != code_in(caller.ask(call(kTwice)));
 }
 
+// How long a message may be, up to what is sent to servers here: a refusal for its length says
+// nothing of what it says. The same call is made longer by white space.
+std::size_t longest_message(const Caller& caller) {
+  constexpr std::size_t kLongest = 8192;
+  constexpr int kContentTooLarge = 413;      // RFC 9110 §15.5.14
+  constexpr unsigned kMessageTooBig = 1009;  // RFC 6455 §7.4.1
+  long long id = 60;
+  const auto usual = code_in(caller.ask(call(id)));
+  const auto is_refused = [&](std::size_t size) {
+    std::string message = call(++id);
+    message.insert(message.size() - 1, size - std::min(size, message.size()), ' ');
+    const auto exchange = caller.ask(message);
+    if (exchange.http_status == kContentTooLarge) return true;
+    if (exchange.close && exchange.close->code == kMessageTooBig) return true;
+    return exchange.replies.size() == 1 && is_answer(exchange) && code_in(exchange) != usual &&
+           may_be_too_much(*exchange.replies.front().value());
+  };
+  if (!is_refused(kLongest)) return std::numeric_limits<std::size_t>::max();
+  std::size_t taken = call(id).size();
+  for (std::size_t refused = kLongest; refused - taken > 1;) {
+    const std::size_t between = taken + (refused - taken) / 2;
+    (is_refused(between) ? refused : taken) = between;
+  }
+  return taken;
+}
+
 // Those of which the profile's own cases say so.
 std::set<std::string> slow_methods(const corpus::Corpus& corpus) {
   std::set<std::string> methods;
@@ -205,6 +235,18 @@ corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& 
   return roles;
 }
 
+// Else what it makes of a message and the call behind it would be charged to the message.
+void learn_joined_calls(run::Endpoint& endpoint, session::Patience& patience) {
+  const auto conversation = endpoint.converse();
+  dialogue::Transcript aside;
+  if (!endpoint.binding().is_framing() || !conversation->open(aside)) return;
+  conversation->begin_case(kFirstJoiningControlId);
+  if (run::loses_joined_calls(*conversation, endpoint.control_call())) {
+    patience.keep_messages_apart();
+  }
+  patience.forgive();
+}
+
 void add_methods(const std::vector<std::string>& more, std::vector<std::string>& methods) {
   for (const auto& method : more) {
     if (!contains(methods, method)) {
@@ -246,6 +288,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const auto begin = Clock::now();
   caller.ask(call(2));
   patience.learn_round_trip(time_since(begin));
+  learn_joined_calls(endpoint, patience);
   // One error for the whole, or silence, means that batches are not served, or not of so many.
   std::string batch = "[" + call(3);
   for (std::size_t i = 1; i < kLargeBatch; ++i) batch += "," + call(3 + i);
@@ -270,6 +313,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   }
   capabilities.vocabulary = ask_for_words(traits.methods, caller, traits);
   capabilities.probes = conversation.take_sent();
+  traits.longest_message = longest_message(caller);
   patience.forgive();
   return capabilities;
 }

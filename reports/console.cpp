@@ -103,9 +103,20 @@ std::string explain_line(const std::string& id, const ConsoleOptions& options) {
   return "jrpcheck explain " + folder + shell_quote(id);
 }
 
+// Where what is sent is too long to be typed, or needs more than a shell.
+std::string again_line(const Charge& charge, const ConsoleOptions& options) {
+  const auto& one = *charge.one;
+  // What passed beside the cases is none that could be asked for.
+  if (!one.ordinal) return explain_line(charge.finding->requirement, options);
+  if (!options.takes_selection) return explain_line(one.id, options);
+  return "the same command with --select " + shell_quote(one.id);
+}
+
 std::string evidence(const Charge& charge, const ConsoleOptions& options) {
   const auto& finding = *charge.finding;
   const auto& one = *charge.one;
+  const std::string again = again_line(charge, options);
+  const bool can_repeat = one.ordinal && options.takes_selection;
   return finding_lines({one.id,
                         judge::sentence_of(finding),
                         one.expected ? expectation_text(one) : "",
@@ -113,9 +124,8 @@ std::string evidence(const Charge& charge, const ConsoleOptions& options) {
                         sent_for(one, finding),
                         finding.actual,
                         finding.expected,
-                        one.reproduce,
-                        // What passed beside the cases is none that could be asked for.
-                        explain_line(one.ordinal ? one.id : finding.requirement, options)});
+                        one.reproduce.empty() && can_repeat ? again : one.reproduce,
+                        again});
 }
 
 std::string also_in(const std::vector<std::string>& ids) {

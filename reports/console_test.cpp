@@ -122,6 +122,21 @@ TEST(Console, WhatStandsInAFolderOfTheUsersIsExplainedWithThatFolder) {
                        "next    jrpcheck explain --cases 'my cases' id-echo\n"));
 }
 
+TEST(Console, WhatIsTooLongToBeTypedIsRepeatedByItsCase) {
+  auto run = run_for_testing();
+  for (auto& one : run.cases) {
+    one.ordinal = 1;
+    one.reproduce = "printf " + std::string(100, 'x') + " | server";
+  }
+  ConsoleOptions options;
+  EXPECT_TRUE(contains(render_console(run, options), "try       jrpcheck explain id/number\n"));
+  options.takes_selection = true;
+  const std::string line = "try       the same command with --select id/number\n";
+  EXPECT_TRUE(contains(render_console(run, options), line));
+  for (auto& one : run.cases) one.reproduce.clear();
+  EXPECT_TRUE(contains(render_console(run, options), line)) << "no shell speaks TLS wrongly";
+}
+
 TEST(Console, OneCaseIsNoCases) {
   auto run = run_for_testing();
   run.cases.resize(1);

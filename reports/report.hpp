@@ -50,8 +50,9 @@ struct ConsoleOptions {
   bool verbose = false;  ///< every finding, every case that was not exercised
   /// The reports that have been written: "html report.html".
   std::vector<std::string> written = {};
-  bool takes_baseline = false;  ///< there is a --baseline to be recommended
-  std::string cases = {};       ///< the folder of --cases, where what is to be explained stands
+  bool takes_baseline = false;   ///< there is a --baseline to be recommended
+  bool takes_selection = false;  ///< the command runs again with one case of those that it has run
+  std::string cases = {};        ///< the folder of --cases, where what is to be explained stands
 };
 
 /// What a person reads in a terminal.

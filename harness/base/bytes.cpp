@@ -48,6 +48,18 @@ constexpr CodePoints kDeceptive[] = {
     {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 };
 
+// Shown as they are these look like another text, or like none: marks that join the character
+// before them (a mark that makes a picture of it is left), the parts of a Korean syllable, blanks
+// that are no U+0020, and what Unicode holds twice. Whoever normalizes a text (UAX #15) makes one
+// of the other.
+constexpr CodePoints kLookAlikes[] = {
+    {0xA0, 0xA0},     {0x300, 0x36F},   {0x37E, 0x37E},     {0x483, 0x489},   {0x1160, 0x11FF},
+    {0x1680, 0x1680}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},   {0x1FEF, 0x1FEF}, {0x2000, 0x200A},
+    {0x202F, 0x202F}, {0x205F, 0x205F}, {0x20D0, 0x20E2},   {0x20E4, 0x20FF}, {0x2126, 0x2126},
+    {0x212A, 0x212B}, {0x2800, 0x2800}, {0x3000, 0x3000},   {0x3099, 0x309A}, {0xD7B0, 0xD7FF},
+    {0xF900, 0xFAFF}, {0xFE20, 0xFE2F}, {0x2F800, 0x2FA1F},
+};
+
 // White space that .NET trims from the beginning of a line, as GitHub's runner does before it looks
 // for a command; the rest of it is deceptive.
 constexpr CodePoints kBlanks[] = {
@@ -68,7 +80,8 @@ bool is_ill_formed(std::string_view sequence) {
 // Whether the sequence can be shown to a person as it is.
 bool is_presentable(std::string_view sequence) {
   if (sequence.size() == 1) return is_printable_ascii(sequence.front());
-  return !is_among(code_point_of(sequence), kDeceptive);
+  const char32_t code_point = code_point_of(sequence);
+  return !is_among(code_point, kDeceptive) && !is_among(code_point, kLookAlikes);
 }
 
 struct Numeral {

@@ -104,6 +104,18 @@ TEST(Visible, NoCharacterThatNobodySeesStays) {
   }
 }
 
+// "é" is one character or two, and looks the same.
+TEST(Visible, WhatLooksLikeAnotherTextIsEscaped) {
+  EXPECT_EQ(to_visible("\xC3\xA9"), "\xC3\xA9");
+  EXPECT_EQ(to_visible("e\xCC\x81"), R"(e\xcc\x81)");
+  for (const std::string_view each : {"\xC2\xA0", "\xE1\x85\xA1", "\xE2\x84\xAB", "\xE3\x80\x80",
+                                      "\xEF\xA4\x80", "\xF0\xAF\xA0\x80"}) {
+    EXPECT_EQ(to_visible(each).size(), 4 * each.size()) << to_visible(each);
+  }
+  // A keycap is a picture.
+  EXPECT_EQ(to_visible("1\xEF\xB8\x8F\xE2\x83\xA3"), "1\xEF\xB8\x8F\xE2\x83\xA3");
+}
+
 TEST(Visible, WhatALogTakesForACommandIsBrokenUp) {
   EXPECT_EQ(without_log_commands("::error::x\n  ::group::y\na ::b\n"),
             "\\::error::x\n  \\::group::y\na ::b\n");

@@ -14,7 +14,7 @@
 namespace jrpcheck::cli {
 
 struct RunOptions : VerdictOptions {
-  RunOptions() { takes_baseline = true; }
+  RunOptions() { takes_baseline = takes_selection = true; }
 
   run::Options run;
   std::string profile = std::string(corpus::kDefaultProfile);

@@ -69,6 +69,7 @@ bool print_console(const result::RedactedRun& run, const VerdictOptions& options
                                 options.verbose,
                                 {},
                                 options.takes_baseline,
+                                options.takes_selection,
                                 options.cases_folder};
   for (const auto& each : written) {
     if (each.path != "-") shown.written.push_back(each.format + " " + each.path);

@@ -24,8 +24,9 @@ struct VerdictOptions {
   bool require_conforms = false;  ///< --require conforms: every other verdict fails
   bool quiet = false;
   bool verbose = false;
-  bool takes_baseline = false;  ///< the command has --baseline
-  std::string cases_folder;     ///< --cases; empty: none
+  bool takes_baseline = false;   ///< the command has --baseline
+  bool takes_selection = false;  ///< it has --select, and has run the cases itself
+  std::string cases_folder;      ///< --cases; empty: none
 };
 
 /// The options as they are typed.

@@ -65,6 +65,9 @@ inline constexpr std::string_view kOverheardNote = "came to another client";
 inline constexpr std::string_view kSessionEndedNote =
     "the session had ended; sent again in a new one";
 
+/// The note of a Response with an id that nobody has sent.
+inline constexpr std::string_view kNoCallNote = "answers no call";
+
 /// The note of a Response in place of the one to a control call, where the next is answered.
 inline constexpr std::string_view kOtherIdNote = "answers the control call with another id";
 

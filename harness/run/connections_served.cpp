@@ -9,6 +9,31 @@ bool has_served(const dialogue::Exchange& exchange) {
   return exchange.ending == dialogue::Ending::settled;
 }
 
+// How many answers came before the connection was closed, where that is what a case fails for; else
+// 0.
+std::size_t answers_before_close(const corpus::Case& one, const CaseRun& run) {
+  if (run.result.verdict != result::Verdict::fail || run.exchanges.empty()) return 0;
+  const auto& last = run.exchanges.back();
+  const bool is_cut_short =
+      last.ending == dialogue::Ending::closed &&
+      last.replies.size() < one.steps[run.exchanges.size() - 1].messages.size();
+  return is_cut_short ? last.replies.size() : 0;
+}
+
+// Also where each call is sent when the one before has been answered.
+bool closes_after(std::size_t answers, session::Conversation& conversation,
+                  const session::ControlCall& control) {
+  dialogue::Transcript aside;
+  if (!conversation.open(aside)) return false;
+  for (std::size_t i = 0; i <= answers; ++i) {
+    auto call = corpus::step_sending(control.text(static_cast<long long>(i) + 1));
+    call.same_connection = true;
+    const auto exchange = conversation.exchange(call, aside);
+    if (!has_served(exchange) || exchange.on_new_connection != (i == answers)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool serves_second_connection(
@@ -40,6 +65,13 @@ bool serves_one_call(session::Conversation& conversation, const session::Control
   call.same_connection = true;
   const auto second = conversation.exchange(call, aside);
   return has_served(second) && second.on_new_connection;
+}
+
+void take_back_closed_early(const corpus::Case& one, Endpoint& endpoint, CaseRun& run) {
+  const std::size_t answers = endpoint.binding().on_sockets ? answers_before_close(one, run) : 0;
+  if (answers == 0 || !closes_after(answers, *endpoint.converse(), endpoint.control_call())) return;
+  run.result = not_exercised(
+      one, "the server closes each connection after " + std::to_string(answers) + " answers");
 }
 
 bool found_connection_used_up(const corpus::Case& one, const CaseRun& run) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "run/case_runner.hpp"
+#include "run/endpoint.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -19,6 +20,11 @@ bool serves_second_connection(
 
 /// Whether a connection, which is not yet open, is closed when a call on it has been answered.
 bool serves_one_call(session::Conversation& conversation, const session::ControlCall& control);
+
+/// Takes back what a case is charged with where it lacks the answers behind so many, and every
+/// connection is closed behind as many, also where calls come one by one: a server may close when
+/// it has sent what it wants to send (RFC 9293 §3.6).
+void take_back_closed_early(const corpus::Case& one, Endpoint& endpoint, CaseRun& run);
 
 /// Whether a case tells nothing because the server closed, in its midst and with notice, a
 /// connection that other cases had used before: it may be one that serves so many calls on each.

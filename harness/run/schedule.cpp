@@ -188,6 +188,7 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     renew_connection(worker.conversation);
     run = runner_.run(ordinal, worker.conversation);
   }
+  take_back_closed_early(one, endpoint_, run);
   const auto unseen = worker.conversation.take_unseen_death();
   const bool serves = !is_lost(run.survival.survival);
   const bool answers_next = run.survival.answers_next && !may_mislead(one);

@@ -232,7 +232,8 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       note_request(message);
       break;
     case IncomingKind::foreign:
-      if (transcript.add(dialogue::Direction::unasked, message.text(), "answers no call") &&
+      if (transcript.add(dialogue::Direction::unasked, message.text(),
+                         std::string(dialogue::kNoCallNote)) &&
           has_room_for(message)) {
         doubtful_.push_back({message, transcript.whole().size() - 1, true});
       }
@@ -289,7 +290,7 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
     dialogue::Exchange aside;
     take_control(frame, aside, transcript);
   } else if (kind == IncomingKind::foreign) {
-    transcript.add(dialogue::Direction::unasked, frame.payload, "answers no call");
+    transcript.add(dialogue::Direction::unasked, frame.payload, std::string(dialogue::kNoCallNote));
   } else if (kind == IncomingKind::reply || kind == IncomingKind::value) {
     transcript.add(dialogue::Direction::aside, frame.payload, "came before anything was sent");
     has_answered_late_ = true;

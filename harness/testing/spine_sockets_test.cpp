@@ -114,6 +114,13 @@ TEST(ServerOverTcp, ThatServesOneCallAConnectionIsNotFailedForIt) {
   EXPECT_GT(judgement.counts["pass"], 200);
 }
 
+TEST(ServerOverTcp, ThatClosesBehindItsThirdAnswerIsNotFailedForWhatWasSentBehind) {
+  auto judgement = judge(reference_over_tcp({"--variant", "socket-three-calls-a-connection"}));
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(listed(judgement.failing()), "");
+  EXPECT_EQ(judgement.counts["warn"], 0);
+}
+
 TEST(ServerOverTcp, ThatAnswersOnlyAtTheEndOfInputIsRefusedWithAReason) {
   const auto judgement =
       run_program(Words{jrpcheck_program(), "run", "--timeout", "0.3"} +

@@ -56,6 +56,14 @@ Behaviour resetting_after_answers() {
   }};
 }
 
+Behaviour closing_after_third_answer() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    constexpr int kAnswers = 3;
+    thread_local int given = 0;  // each connection has a thread
+    return write_all(socket, bytes) && ++given < kAnswers;
+  }};
+}
+
 /// Answers the first of the calls that came in one read, and closes.
 Behaviour closing_after_first_of_several() {
   const auto closing = std::make_shared<Connections<bool>>();
@@ -329,6 +337,8 @@ std::span<const Mutant> socket_variants() {
                        write_all(socket, bytes);
                        return false;
                      }}},
+      {"socket-three-calls-a-connection", kLegal, kTcp,
+       "Each connection is closed behind its third answer.", closing_after_third_answer},
       {"socket-long-message-closed", kLegal, kTcp,
        "A message of more than 64 KiB ends its connection.",
        closing_on_messages_longer_than_64_kib()},

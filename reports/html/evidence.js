@@ -31,11 +31,16 @@ const jrpcheck = (() => {
 
   // ---- bytes made visible
 
+  // Marks that join the character before them, blanks that are no U+0020, and what Unicode holds twice.
+  const kLookAlikes = '\\u00a0\\u0300-\\u036f\\u037e\\u0483-\\u0489\\u1161-\\u11ff\\u1680\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
+    '\\u1fef\\u2000-\\u200a\\u202f\\u205f\\u20d0-\\u20e2\\u20e4-\\u20ff\\u2126\\u212a\\u212b\\u2800\\u3000\\u3099\\u309a' +
+    '\\ud7b0-\\ud7ff\\uf900-\\ufaff\\ufe20-\\ufe2f\\u{2f800}-\\u{2fa1f}';
+
   // Controls, characters that are invisible or turn the direction of writing, and what is no
   // character at all.
   const kHidden = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
     '\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f' +
-    '\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}\\u{10ff00}-\\u{10ffff}]', 'gu');
+    '\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}\\u{10ff00}-\\u{10ffff}' + kLookAlikes + ']', 'gu');
   const kNames = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
 
   function nameOf(character) {

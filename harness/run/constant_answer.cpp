@@ -5,9 +5,13 @@
 #include <span>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/exchanges_of.hpp"
+#include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
@@ -25,6 +29,8 @@ constexpr std::array<std::string_view, 8> kUntouched = {"id-",  "res-", "ntf-", 
 
 // What the constant answer is wrong about.
 constexpr std::string_view kSubject = "err-code-method";
+
+constexpr std::string_view kError = "error";
 
 constexpr std::string_view kChargedOnce =
     "what came back says nothing about this: every call of an unknown method is answered so, which "
@@ -67,9 +73,9 @@ std::string in_any_order(const json::Value& value) {
 // A Response but for its id; empty where it is none.
 std::string content_of(const json::Value& response) {
   if (!response.is(json::Kind::object)) return {};
-  for (const char* name : {"error", "result"}) {
+  for (const std::string_view name : {kError, std::string_view("result")}) {
     const json::Value* member = response.find(name);
-    if (member != nullptr) return name + in_any_order(*member);
+    if (member != nullptr) return std::string(name) + in_any_order(*member);
   }
   return {};
 }
@@ -144,15 +150,18 @@ void leave_unexercised(std::string_view reason, result::CaseResult& result) {
   result.reason = reason;
 }
 
+bool holds_any_of(const std::string& words, std::span<const std::string_view> phrases) {
+  return std::ranges::any_of(
+      phrases, [&](std::string_view each) { return words.find(each) != std::string::npos; });
+}
+
 // Where no words say that it means another thing here.
 bool wants_handshake(const json::Value& error) {
   constexpr std::array<std::string_view, 7> kOfMethods = {
       "not found",   "unknown",       "no such",        "not exist",
       "unsupported", "not supported", "not implemented"};
-  const std::string words = in_lower_case(json::text_of(error.find("message")));
-  return asks_for_handshake(error) && std::ranges::none_of(kOfMethods, [&](std::string_view each) {
-           return words.find(each) != std::string::npos;
-         });
+  return asks_for_handshake(error) &&
+         !holds_any_of(in_lower_case(json::text_of(error.find("message"))), kOfMethods);
 }
 
 // What the Responses of a server say, all in all.
@@ -234,19 +243,36 @@ std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exc
   return ConstantAnswer(std::move(content));
 }
 
-bool ConstantAnswer::has_code(long long code) const {
-  return content_.find("\"code\":" + std::to_string(code)) != std::string::npos;
+std::optional<long long> ConstantAnswer::code() const {
+  if (!content_.starts_with(kError)) return std::nullopt;
+  const auto error = json::parse(content_.substr(kError.size()));
+  return error ? judge::code_of(*error.value) : std::nullopt;
 }
 
-// Whoever speaks on a stream without a handshake over HTTP has no header fields to send.
+// What is missing may be told by -32001 or any other code of the server's own (JSON-RPC 2.0 §5.1);
+// where the words are about what was called, that is what they mean. Whoever speaks on a stream
+// without a handshake over HTTP has no header fields to send.
 std::string ConstantAnswer::hint(const wire::Binding& binding) const {
   constexpr long long kUnauthorized = -32001;
-  if (!has_code(kUnauthorized)) return {};
-  const std::string said = "Whatever is called, the server answers with error -32001. If it wants ";
-  return said + (binding.is_framing()
-                     ? "a call that comes first: a file of messages for --opening makes it."
-                     : "to know who calls, or a call that comes first: --header 'Authorization: "
-                       "...' tells the one, a file of messages for --opening does the other.");
+  constexpr std::array<long long, 5> kOfTheCall = {-32700, -32600, -32601, -32602, -32603};
+  constexpr std::array<std::string_view, 7> kOfWhatIsCalled = {
+      "method", "function", "not found", "unknown", "no such", "not exist", "not implemented"};
+  const auto code = this->code();
+  if (!code || contains(kOfTheCall, *code)) return {};
+  const bool is_about_the_method =
+      code != kUnauthorized && holds_any_of(in_lower_case(content_), kOfWhatIsCalled);
+  if (is_about_the_method) return {};
+  const std::string said =
+      fmt::format("Whatever is called, the server answers with error {}. If it wants ", *code);
+  if (binding.is_framing()) {
+    return said + "a call that comes first: a file of messages for --opening makes it.";
+  }
+  return said +
+         (code == kUnauthorized ? "to know who calls, or a call that comes first: --header "
+                                  "'Authorization: ...' tells the one, "
+                                : "a header field, or a call that comes first: --header "
+                                  "'NAME: VALUE' sends the one, ") +
+         "a file of messages for --opening does the other.";
 }
 
 bool ConstantAnswer::withdraw_charge(const std::vector<dialogue::Exchange>& exchanges,

@@ -25,10 +25,11 @@ class ConstantAnswer {
   static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges,
                                           const std::vector<std::string>& methods);
 
-  /// Whether it is an error with this code.
-  bool has_code(long long code) const;
+  /// Of the error that it is; nothing where it is none.
+  std::optional<long long> code() const;
 
-  /// What may help where it is what many a server says to who has not told who he is; else empty.
+  /// What may help where it is what many a server says to who has not told who he is, or what
+  /// else it wants to be told; else empty.
   std::string hint(const wire::Binding& binding) const;
 
   /// Takes the verdict out of a case that shows nothing but this answer.

@@ -44,7 +44,7 @@ TEST(ConstantAnswer, IsTheSameInWhateverOrderTheMembersOfTheErrorCome) {
   EXPECT_FALSE(is_constant(kRefusal, R"("error":{"message":"No","code":-32600})"));
   const auto answer = ConstantAnswer::of({answered(kRefusal), answered(turned, "2")}, {"a", "a"});
   ASSERT_TRUE(answer);
-  EXPECT_TRUE(answer->has_code(-32600));
+  EXPECT_EQ(answer->code(), -32600);
 }
 
 TEST(ConstantAnswer, IsALoginThatMayBeMissingWhereThereAreHeaderFieldsForOne) {
@@ -58,6 +58,21 @@ TEST(ConstantAnswer, IsALoginThatMayBeMissingWhereThereAreHeaderFieldsForOne) {
   EXPECT_EQ(hint("-32001", "lines").find("--header"), std::string::npos);
   EXPECT_NE(hint("-32001", "lines").find("--opening"), std::string::npos);
   EXPECT_EQ(hint("-32600", "http"), "");
+}
+
+TEST(ConstantAnswer, WithACodeOfTheServersOwnMayBeAboutWhatIsMissing) {
+  const auto hint = [](const std::string& code, std::string_view binding) {
+    const auto refusal = answered(R"("error":{"code":)" + code + R"(,"message":"No"})");
+    return ConstantAnswer::of({refusal, refusal}, {"a", "a"})->hint(wire::known_binding(binding));
+  };
+  for (const auto* code : {"-32009", "-32000", "-1", "403"}) {
+    EXPECT_NE(hint(code, "http").find(std::string("error ") + code), std::string::npos) << code;
+    EXPECT_NE(hint(code, "http").find("--header"), std::string::npos) << code;
+    EXPECT_NE(hint(code, "lines").find("--opening"), std::string::npos) << code;
+  }
+  for (const auto* code : {"-32700", "-32600", "-32602", "-32603"}) {
+    EXPECT_EQ(hint(code, "http"), "") << "says what is wrong with the call, as it seems";
+  }
 }
 
 TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
@@ -206,6 +221,11 @@ TEST(BeforeAHandshake, TheCodeOfAnUnknownMethodTellsNothing) {
   EXPECT_EQ(beside(kNotInitialized, kRefusal), Verdict::not_exercised);
   const std::string in_words = R"("error":{"code":-32603,"message":"Server not initialized"})";
   EXPECT_EQ(beside(in_words, in_words), Verdict::not_exercised);
+  for (const std::string words : {"The connection must be initialized before 'x'",
+                                  "Before initialize", "Has to be initialised before use"}) {
+    const std::string refusal = R"("error":{"code":-32600,"message":")" + words + "\"}";
+    EXPECT_EQ(beside(refusal, refusal), Verdict::not_exercised) << words;
+  }
 }
 
 TEST(BeforeAHandshake, IsWhoeverIsCalledTooOftenMeanwhile) {

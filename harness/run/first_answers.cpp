@@ -26,9 +26,10 @@ bool asks_for_handshake(const json::Value& error) {
   if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
   const std::string words = in_lower_case(json::text_of(error.find("message")));
   // The last two are of MCP over HTTP, whose sessions begin with `initialize` as well.
-  constexpr std::array<std::string_view, 6> kPhrases = {
-      "not initialized",  "not initialised", "before initialization",
-      "initialize first", "session id",      "session-id"};
+  constexpr std::array<std::string_view, 9> kPhrases = {
+      "not initialized",  "not initialised",    "must be initiali",
+      "before initiali",  "initialized before", "initialised before",
+      "initialize first", "session id",         "session-id"};
   return std::ranges::any_of(
       kPhrases, [&](std::string_view phrase) { return words.find(phrase) != std::string::npos; });
 }

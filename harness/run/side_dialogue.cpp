@@ -58,6 +58,20 @@ bool says_nothing_of_calls(int status) {
   return keeps_user_out(status) || contains(kStatuses, status);
 }
 
+// What is said of one message: another that ends the server, or that is left waiting, is another
+// fault.
+bool is_of_the_message(const judge::Finding& finding) {
+  return finding.requirement == "rob-survives" || finding.requirement == "res-always";
+}
+
+// Whether the server was found to end or to change by it, or left it waiting. (An HTTP response
+// without content is a way to answer, which others have shown as well.)
+bool shows_a_fault_of_the_message(const result::SideExchange& exchange) {
+  return !exchange.call.empty() && std::ranges::any_of(exchange.transcript, [](const auto& event) {
+    return event.fact || (event.end && event.end->ending != dialogue::Ending::settled);
+  });
+}
+
 // Over HTTP it need not be waited for whether an answer comes: a response without content is none,
 // though each call is owed one (JSON-RPC 2.0 §5).
 bool is_left_without_answer(const std::string& message, const dialogue::Exchange& exchange) {
@@ -177,6 +191,7 @@ bool SideDialogue::add(judge::Finding finding) {
 void SideDialogue::keep(result::SideExchange exchange, bool is_new) {
   if (is_new) {
     if (first_call_.empty()) first_call_ = exchange.call;
+    if (shows_a_fault_of_the_message(exchange)) of_messages_.insert(shown_);
     for (auto event : exchange.transcript) {
       event.step = shown_;
       events_.push_back(std::move(event));
@@ -201,7 +216,8 @@ std::optional<result::CaseResult> SideDialogue::result(
   one.id = stored_.id;
   one.title = stored_.title;
   for (const auto& finding : findings_) {
-    if (charged.count({finding.requirement, finding.symptom}) != 0) continue;
+    const bool is_new = is_of_the_message(finding) && of_messages_.count(finding.step) != 0;
+    if (!is_new && charged.count({finding.requirement, finding.symptom}) != 0) continue;
     one.requirements.push_back(finding.requirement);
     one.findings.push_back(finding);
   }

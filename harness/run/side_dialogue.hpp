@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,6 +101,7 @@ class SideDialogue {
   judge::Requirements exercised_;        // by the law of the protocol
   std::vector<dialogue::Event> events_;  // of the exchanges that show them
   std::size_t shown_ = 0;                // exchanges
+  std::set<std::size_t> of_messages_;    // of these: where what was sent ended it, or was left out
   std::size_t kept_bytes_ = 0;
   std::string first_call_;
   std::string last_call_;

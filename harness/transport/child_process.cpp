@@ -55,6 +55,8 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
   child->standard_error_ = std::move(error_reading);
   if (piped) {
     child->stream_ = make_pipe_stream(std::move(output_reading), std::move(input_writing));
+  } else {
+    child->silent_input_ = std::move(input_writing);
   }
   child->drainer_ = std::thread([self = child.get()] { self->drain(); });
   return child;

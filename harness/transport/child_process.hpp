@@ -26,7 +26,8 @@ class ChildProcess {
  public:
   enum class Output {
     piped,  ///< standard input and output are the ByteStream
-    noted,  ///< standard input is empty; standard output is kept with standard error
+    noted,  ///< nothing comes on standard input, which stays open, for some programs leave at its
+            ///< end; standard output is kept with standard error
     shown,  ///< as `piped`, and standard error is that of this process
   };
 
@@ -65,6 +66,7 @@ class ChildProcess {
   Guardian& guardian_;
   Descriptor process_handle_;  // readable once the process has ended (pidfd_open(2))
   std::unique_ptr<ByteStream> stream_;
+  Descriptor silent_input_;  // held open for a program that is noted
   Descriptor standard_error_;
   Descriptor stop_reading_;
   Descriptor stop_writing_;

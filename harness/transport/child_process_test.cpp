@@ -121,10 +121,17 @@ TEST_F(ChildProcessTest, DescendantThatGoesOnWritingIsNotListenedToForEver) {
   EXPECT_TRUE(flood.has_ended_by(soon()));  // nobody reads it any more
 }
 
-TEST_F(ChildProcessTest, NotedOutputIsKeptWithStandardErrorAndInputIsEmpty) {
-  const auto process = start(shell("cat; echo out; echo err >&2"), Output::noted);
+TEST_F(ChildProcessTest, NotedOutputIsKeptWithStandardError) {
+  const auto process = start(shell("echo out; echo err >&2"), Output::noted);
   ASSERT_TRUE(process->await_exit(soon()));
   EXPECT_EQ(process->standard_error_tail(), "out\nerr\n");
+}
+
+// Some serve for no longer than it lasts. timeout(1) says by 124 that no end came.
+TEST_F(ChildProcessTest, InputOfANotedProgramStaysOpenAndEmpty) {
+  const auto process = start(shell("timeout 0.1 cat; echo $?"), Output::noted);
+  ASSERT_TRUE(process->await_exit(soon()));
+  EXPECT_EQ(process->standard_error_tail(), "124\n");
 }
 
 TEST_F(ChildProcessTest, DestructionLeavesNoGrandchildAndNoZombie) {

@@ -200,7 +200,9 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   }
   if (!opened && run::is_opening_refused(opening) &&
       run::open_with_folder(options, *session.guardian)) {
-    note += (note.empty() ? "" : " ") + run::note_of_folder(options);
+    note += (note.empty() ? "" : " ") + run::note_of_folder(options) + " With null " +
+            to_visible(opened.error().message, kMostOfRefusal) +
+            ". --opening FILE names a folder of your own.";
   }
   return reached;
 }

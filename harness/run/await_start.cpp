@@ -1,9 +1,15 @@
 #include "run/await_start.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.hpp"
-#include "run/first_answers.hpp"
+#include "base/contains.hpp"
+#include "base/letter_case.hpp"
+#include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
@@ -43,6 +49,21 @@ Result<bool> await_start(session::Conversation& conversation, const session::Con
     }
     wait_a_little(deadline);
   }
+}
+
+bool says_it_starts(const Exchanges& exchanges) {
+  // Who says that the message itself is wrong has come up, whatever the words; and who says that
+  // it is not initialized waits for a handshake.
+  constexpr std::array<long long, 4> kOfMessages = {-32700, -32602, -32601, -32600};
+  constexpr std::array<std::string_view, 7> kPhrases = {
+      "not connected", "not ready", "not yet", "starting", "loading", "warming up", "initializing"};
+  if (exchanges.empty() || exchanges.front().replies.empty()) return false;
+  const json::Value* reply = exchanges.front().replies.front().value();
+  if (reply == nullptr || !reply->is(json::Kind::object)) return false;
+  const auto code = judge::error_code_of(*reply);
+  const std::string words = in_lower_case(json::text_of(json::at(*reply, "/error/message")));
+  return code && !contains(kOfMessages, *code) &&
+         std::ranges::any_of(kPhrases, [&](auto phrase) { return contains(words, phrase); });
 }
 
 bool await_service(session::Conversation& conversation, const session::ControlCall& call,

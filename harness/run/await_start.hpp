@@ -3,6 +3,7 @@
 
 #include "base/deadline.hpp"
 #include "base/result.hpp"
+#include "run/first_answers.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -11,6 +12,10 @@ namespace jrpcheck::run {
 /// people, has what it says at the deadline.
 Result<bool> await_start(session::Conversation& conversation, const session::ControlCall& call,
                          Deadline deadline);
+
+/// Whether a call is refused with words that say that the server still starts: some serve their
+/// handshake first, and for seconds nothing else.
+bool says_it_starts(const Exchanges& exchanges);
 
 /// Makes the call for as long as nothing but 503 comes back (RFC 9110 §15.6.4). Whether a Response
 /// has come in the end.

@@ -78,5 +78,25 @@ TEST(AwaitService, OneThatIsUnavailableForGoodAnswersInVain) {
   EXPECT_FALSE(await_service(conversation, unknown_control_call(), Deadline::in(milliseconds(1))));
 }
 
+TEST(SaysItStarts, WhoRefusesACallWithWordsThatTellSo) {
+  const auto says = [](const std::string& reply) {
+    dialogue::Exchange exchange;
+    exchange.replies.push_back({dialogue::Message(reply), 0});
+    return says_it_starts({exchange});
+  };
+  const auto refused = [](const char* code, const char* words) {
+    return std::string(R"({"jsonrpc":"2.0","id":1,"error":{"code":)") + code + R"(,"message":")" +
+           words + R"("}})";
+  };
+  EXPECT_TRUE(says(refused("-32800", "Server not connected; can't handle request")));
+  EXPECT_TRUE(says(refused("-32000", "The index is still loading")));
+  EXPECT_FALSE(says(refused("-32002", "Server not initialized"))) << "it waits for a handshake";
+  EXPECT_FALSE(says(refused("-32000", "Method not found"))) << "nothing tells that it starts";
+  EXPECT_FALSE(says(refused("-32601", "Not yet implemented"))) << "so an unknown method is refused";
+  EXPECT_FALSE(says(R"({"jsonrpc":"2.0","id":1,"result":"loading"})"));
+  EXPECT_FALSE(says("[]"));
+  EXPECT_FALSE(says_it_starts({}));
+}
+
 }  // namespace await_start_test
 }  // namespace jrpcheck::run

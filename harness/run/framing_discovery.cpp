@@ -93,14 +93,12 @@ class Candidate {
   microseconds until_first_byte() const { return until_first_byte_; }
   const Binding* binding() const { return binding_; }
 
-  std::string obituary() {
+  std::string obituary(const std::string& name) {
     const auto& program = connection_.program;
-    if (!program) return "closed the connection";
+    if (!program) return ended_too_early(name, "closed the connection", {});
     const auto status = program->ended(Deadline::in(milliseconds(200)));
-    std::string text = status ? status->text() : "closed its output";
-    const std::string tail = program->standard_error_tail();
-    if (!tail.empty()) text += "; its standard error:\n" + to_visible_lines(tail);
-    return text;
+    return ended_too_early(name, status ? status->text() : "closed its output",
+                           program->standard_error_tail());
   }
 
  private:
@@ -303,6 +301,13 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
 
 }  // namespace
 
+std::string ended_too_early(const std::string& name, const std::string& how,
+                            const std::string& standard_error) {
+  const std::string words =
+      standard_error.empty() ? "" : "; its standard error:\n" + to_visible_lines(standard_error);
+  return "'" + name + "' ended before it answered a call: it " + how + words;
+}
+
 Result<const wire::Binding*> discover_framing_on_sockets(
     transport::Peer& peer, const std::string& name, const session::Opening& opening,
     const session::ControlCall& call, microseconds timeout, FirstCalls& answered) {
@@ -404,8 +409,7 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
       all_ended = all_ended && candidate->ended();
     }
     if (all_ended) {
-      return Error{"'" + name + "' ended before it answered a call: it " +
-                   candidates.front()->obituary()};
+      return Error{candidates.front()->obituary(name)};
     }
   }
   return FoundFraming{&wire::default_stream_binding(), {}};

@@ -13,6 +13,10 @@
 
 namespace jrpcheck::run {
 
+/// That the program ended so before it answered a call, with what it said last, for people.
+std::string ended_too_early(const std::string& name, const std::string& how,
+                            const std::string& standard_error);
+
 /// Connects once for each framing that the peer may speak, says the same on all, and takes the
 /// framing in which a JSON-RPC message comes back first; the usual one where nothing does before
 /// the deadline. The error tells of a peer called `name` that cannot be reached or started, or that

@@ -79,6 +79,14 @@ void name_way_out(const corpus::Corpus& corpus, const Options& options, result::
   run.notes.back() = run.unreached;
 }
 
+// Who wants a project finds none in an empty folder.
+void tell_first_refusal(const std::string& refusal, const std::string& at, result::Run& run) {
+  run.unreached += run.unreached.ends_with('\n') ? "" : "\n";
+  run.unreached += "That was with an empty folder at " + at + ", for want of a project to name; " +
+                   "with null there " + refusal;
+  run.notes.back() = run.unreached;
+}
+
 // Who may connect is the user's choice, who is told where that is everybody (unix(7)).
 void tell_who_may_connect(const Options& options, result::Run& run) {
   if (options.command.empty() || !options.target) return;
@@ -110,10 +118,12 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
     restart.for_a_folder = is_opening_refused(opening);
     restart.refuses_handshake = knows_and_refuses(opening);
     auto unreached = unreached_run(corpus, options, opened.error().message);
-    if (has_answered_opening(opening)) unreached.answered = kNoHandshake;
+    const bool was_refused = options.folder || options.gives_folders;  // before it was given one
+    if (was_refused || has_answered_opening(opening)) unreached.answered = kNoHandshake;
     return unreached;
   }
 
+  endpoint->note_opening(opening.events());
   const auto answers =
       opening_dialogue(corpus, endpoint->binding(), options.opening.messages, opening);
   // On sockets answers may also come on a connection that is not theirs.
@@ -139,16 +149,23 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
                     Restart& restart) {
   Options own = options;
   bool refuses_handshake = false;
+  std::string refusal;  // without a folder
   for (const microseconds* tail = kTails;;) {
     restart = {};
     auto run = attempt_once(corpus, own, guardian, progress, recognises, *tail, restart);
     // A folder in it is not all that may be wanted.
     refuses_handshake = refuses_handshake || restart.refuses_handshake;
     restart.refuses_handshake = refuses_handshake;
-    if (restart.for_a_folder && open_with_folder(own, guardian)) continue;
+    if (restart.for_a_folder && open_with_folder(own, guardian)) {
+      refusal = run.unreached;
+      continue;
+    }
     if (!restart.for_late_answers) {
       const bool has_folder = own.folder || own.gives_folders;
       if (has_folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));
+      if (!refusal.empty() && run.answered == kNoHandshake) {
+        tell_first_refusal(refusal, own.folder_place->at, run);
+      }
       return run;
     }
     ++tail;  // by the longest nothing is late

@@ -252,6 +252,43 @@ TEST_F(Runner, WhoRefusesTheHandshakeOfAProfileIsNotTakenForNobody) {
   EXPECT_NE(run.unreached.find("--opening FILE"), std::string::npos) << run.unreached;
 }
 
+TEST_F(Runner, WhoTakesNeitherNullNorAnEmptyFolderIsToldWithBothAndWithTheWayOut) {
+  const auto& corpus = corpus::corpus_for_testing("lsp");
+  Options options;
+  adopt(corpus.profile, options);
+  options.command = {"sh", "-c",
+                     "while IFS= read -r line; do case $line in *'\"rootUri\":null'*) echo '"
+                     R"({"jsonrpc":"2.0","error":{"code":-32603,"message":"No root"},"id":3000001})"
+                     "';; *) echo no project >&2; exit 8;; esac; done"};
+  options.framing = wire::binding_named("lines");
+  NoProgress progress;
+  const auto run = run_corpus(corpus, options, *guardian_, progress);
+  EXPECT_EQ(run.verdict, RunVerdict::unreachable);
+  EXPECT_EQ(run.answered, "it answers, and no handshake comes about");
+  for (const char* told : {"no project", "empty folder at /params/rootUri", "\"rootUri\":null",
+                           "No root", "--opening FILE"}) {
+    EXPECT_NE(run.unreached.find(told), std::string::npos) << told << "\n" << run.unreached;
+  }
+  EXPECT_EQ(run.notes.back(), run.unreached);
+}
+
+TEST_F(Runner, AProgramThatEndsBeforeItAnswersIsToldWithWhatItSaid) {
+  for (const char* name : {"jsonrpc-2.0", "mcp-2026-07-28"}) {
+    const auto& corpus = corpus::corpus_for_testing(name);
+    Options options;
+    adopt(corpus.profile, options);
+    options.command = {"sh", "-c", "echo no config found >&2; exit 1"};
+    options.framing = wire::binding_named("lines");
+    NoProgress progress;
+    const auto run = run_corpus(corpus, options, *guardian_, progress);
+    EXPECT_EQ(run.verdict, RunVerdict::unreachable);
+    EXPECT_EQ(run.unreached,
+              "'sh' ended before it answered a call: it exited with code 1; its standard error:\n"
+              "no config found\n")
+        << name;
+  }
+}
+
 TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
   const auto& corpus = corpus::corpus_for_testing();
   const auto run = unreached_run(corpus, {}, "nobody is there");

@@ -246,6 +246,8 @@ std::span<const McpMutant> mcp_call_faults() {
         "prompts/list is unknown, though declared.", refuse_call("prompts/list", -32601)}},
       {{"mcp-resources-unknown", breaks("mcp-init-caps-kept", "mcp-res-list"), kLines,
         "resources/list is unknown, though declared.", refuse_call("resources/list", -32601)}},
+      {{"mcp-tools-fail", breaks("mcp-tool-list"), kLines, "tools/list fails, whatever it says.",
+        refuse_call("tools/list", -32603)}},
       {{"mcp-templates-fail", breaks("mcp-res-templates"), kLines,
         "resources/templates/list fails.", refuse_call("resources/templates/list", -32603)}},
       {{"mcp-tools-undeclared", breaks("mcp-init-caps-undeclared"), kLines,

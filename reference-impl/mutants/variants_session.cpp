@@ -77,6 +77,17 @@ Behaviour refusing_used_ids() {
   });
 }
 
+/// As servers have it that take connections first, and then load what they serve.
+Behaviour warming_up() {
+  constexpr std::chrono::milliseconds kWarmingUp{500};
+  const auto ready = std::chrono::steady_clock::now() + kWarmingUp;
+  return on_element([ready](const ElementText& element, const ProperReply& proper) {
+    const bool is_ready = std::chrono::steady_clock::now() >= ready;
+    if (is_ready || !element.is_call()) return proper(element.text);
+    return refused(-32000, "The server is not ready")(element);
+  });
+}
+
 /// So many requests a second are served.
 Behaviour limiting_rate(int status, int a_second) {
   using Clock = std::chrono::steady_clock;
@@ -131,6 +142,8 @@ std::span<const Mutant> session_variants() {
        answer(is_initialize, refused(-32603, "Unsupported protocol version")), "mcp"},
       {"http-opening-refused", kLetsNobodyIn, kHttp, "initialize is answered by status 403.",
        on_http_request(refusing_initialize), "mcp"},
+      {"warms-up", kLegal, kEverywhere, "Calls of the first half second are refused with -32000.",
+       warming_up},
       {"asks-first", kLegal, kStreams,
        "The server asks the client something first, and answers nothing before it is answered.",
        asking_first},

@@ -180,6 +180,9 @@ void add_odd_answer(const Scenario& one, TextLayout& page) {
     page.entry("", "over HTTP " +
                        (one.http_type.empty() ? "without Content-Type" : "as " + one.http_type));
   }
+  if (one.http_chunk > 0) {
+    page.entry("", fmt::format("over HTTP in chunks of {} bytes", one.http_chunk));
+  }
 }
 
 void add_accepted(const Scenario& one, const corpus::Ledger& ledger, TextLayout& page) {

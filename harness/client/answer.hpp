@@ -30,6 +30,7 @@ struct Answer {
   bool in_one_write = false;
   std::size_t http_status = 200;
   std::string http_type = "application/json";
+  std::size_t http_chunk = 0;  ///< bytes in each chunk of the body; 0: it has a length
   std::size_t cut = 0;
   std::string then = {};
 

@@ -7,6 +7,7 @@
 
 #include "base/letter_case.hpp"
 #include "client/drain.hpp"
+#include "client/http_requests.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -192,12 +193,12 @@ class DialogueOverHttp : public DialogueConnection {
   using DialogueConnection::DialogueConnection;
 
  private:
-  void take(const std::string& bytes) override { reader_.feed(bytes); }
+  void take(const std::string& bytes) override { requests_.feed(bytes); }
 
   bool serve() override {
     if (!events_.empty()) return go_on();
     if (is_withheld_ && !answer_late()) return false;
-    while (auto request = reader_.next()) {
+    while (auto request = requests_.next()) {
       if (!request->violation.empty()) return false;
       if (request->target.starts_with(corpus::kAside)) {
         script_.note_fetch();
@@ -213,7 +214,8 @@ class DialogueOverHttp : public DialogueConnection {
       if (request->method == "POST" ? !post(*request) : !other(*request)) return false;
       if (!events_.empty()) return go_on();
     }
-    return true;
+    const std::string owed = requests_.owed();
+    return owed.empty() || write(owed);
   }
 
   bool other(const wire::HttpMessage& request) {
@@ -346,7 +348,7 @@ class DialogueOverHttp : public DialogueConnection {
     return write(wire::http_response(status, fields, body));
   }
 
-  wire::HttpReader reader_{wire::HttpReader::Role::server};
+  HttpRequests requests_;
   std::string open_;  // the id of the request whose stream stays open
   bool is_withheld_ = false;
   std::deque<std::string> events_;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/join.hpp"
+#include "client/http_requests.hpp"
 #include "client/passage.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"
@@ -15,25 +16,17 @@ namespace {
 class HttpDoor : public DoorConnection {
  public:
   std::vector<std::string> feed(std::string_view bytes) override {
-    reader_.feed(bytes);
+    requests_.feed(bytes);
     std::vector<std::string> messages;
-    while (auto request = reader_.next()) {
-      is_waved_on_ = false;
-      messages.push_back(std::move(request->body));
-    }
-    // Who expects that keeps its body back (RFC 9110 §10.1.1).
-    const auto* head = reader_.pending_head();
-    if (head != nullptr && head->field("Expect") && !std::exchange(is_waved_on_, true)) {
-      owed_ += wire::http_response(100, {}, {});
-    }
+    while (auto request = requests_.next()) messages.push_back(std::move(request->body));
     return messages;
   }
 
-  std::string owed() override { return std::exchange(owed_, {}); }
+  std::string owed() override { return requests_.owed(); }
 
   std::vector<std::string> encode(const Answer& answer) override {
-    const std::string body = answer.messages.empty() ? "" : answer.messages.front();
-    wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())}};
+    wire::HttpFields fields;
+    const std::string body = http_body(answer, requests_.takes_chunks(), fields);
     if (!answer.http_type.empty()) fields.emplace_back("Content-Type", answer.http_type);
     const bool is_silent = answer.messages.empty() && !answer.then.empty();
     std::vector<std::string> writes;
@@ -45,9 +38,7 @@ class HttpDoor : public DoorConnection {
   }
 
  private:
-  wire::HttpReader reader_{wire::HttpReader::Role::server};
-  std::string owed_;
-  bool is_waved_on_ = false;
+  HttpRequests requests_;
 };
 
 class LinesDoor : public DoorConnection {
@@ -161,6 +152,18 @@ constexpr std::array kDoors = {
 };
 
 }  // namespace
+
+std::string http_body(const Answer& answer, bool takes_chunks, wire::HttpFields& fields) {
+  const std::string body = answer.messages.empty() ? "" : answer.messages.front();
+  wire::remove_field(fields, "Transfer-Encoding");
+  wire::remove_field(fields, "Content-Length");
+  if (answer.http_chunk > 0 && takes_chunks) {
+    fields.emplace_back("Transfer-Encoding", "chunked");
+    return wire::http_chunked(body, answer.http_chunk);
+  }
+  fields.emplace_back("Content-Length", std::to_string(body.size()));
+  return body;
+}
 
 bool Door::pairs_replies() const { return wire::known_binding(binding).pairs_replies; }
 

@@ -10,6 +10,7 @@
 #include "dialogue/traffic.hpp"
 #include "traffic/tap.hpp"
 #include "transport/byte_stream.hpp"
+#include "wire/http1.hpp"
 
 namespace jrpcheck::client {
 
@@ -47,6 +48,9 @@ struct Door {
   /// Connections begin with a request for another protocol over HTTP.
   bool is_upgrade() const;
 };
+
+/// The body of an answer as it is written over HTTP, with the field that says where it ends.
+std::string http_body(const Answer& answer, bool takes_chunks, wire::HttpFields& fields);
 
 std::span<const Door> doors();
 /// "http, ws, tcp".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/http_requests.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::client {
@@ -218,18 +219,13 @@ class HttpPassage : public Passage {
     requests_.feed(bytes);
     std::string out;
     while (auto request = requests_.next()) {
-      has_waved_on_ = false;
       if (!request->violation.empty()) return out + request->head + request->body;
       out += written(*request);
-    }
-    const auto* head = requests_.pending_head();
-    if (head != nullptr && head->field("Expect") && !std::exchange(has_waved_on_, true)) {
-      owed_ += wire::http_response(100, {}, {});
     }
     return out;
   }
 
-  std::string owed() override { return std::exchange(owed_, {}); }
+  std::string owed() override { return requests_.owed(); }
 
   std::vector<Said> back(std::string_view bytes) override {
     responses_.feed(bytes);
@@ -333,12 +329,10 @@ class HttpPassage : public Passage {
     return said;
   }
 
-  static std::vector<std::string> response_of(const Answer& answer, const Said& in_place_of) {
+  std::vector<std::string> response_of(const Answer& answer, const Said& in_place_of) const {
     if (answer.messages.empty() && !answer.then.empty()) return {};
-    const std::string body = answer.messages.empty() ? "" : answer.messages.front();
     auto fields = in_place_of.response->fields;
-    wire::remove_field(fields, "Transfer-Encoding");
-    wire::set_field(fields, "Content-Length", std::to_string(body.size()));
+    const std::string body = http_body(answer, requests_.takes_chunks(), fields);
     const bool is_usual = answer.http_type == Answer{}.http_type;
     if (!is_usual) wire::remove_field(fields, "Content-Type");
     if (!is_usual && !answer.http_type.empty())
@@ -359,11 +353,9 @@ class HttpPassage : public Passage {
   }
 
   Destination destination_;
-  wire::HttpReader requests_{wire::HttpReader::Role::server};
+  HttpRequests requests_;
   wire::HttpReader responses_{wire::HttpReader::Role::client};
   wire::SseReader events_;
-  std::string owed_;
-  bool has_waved_on_ = false;
   bool is_streaming_ = false;
 };
 

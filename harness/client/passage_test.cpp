@@ -51,6 +51,21 @@ TEST(Passages, WhoeverWaitsToBeWavedOnIs) {
   EXPECT_EQ(passage->onward("{}"), "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}");
 }
 
+TEST(Passages, BodyIsInChunksForWhoKnowsThem) {
+  Answer answer{{"[1,2]"}};
+  answer.http_chunk = 3;
+  for (const bool knows_them : {true, false}) {
+    const auto passage = passage_through("http");
+    const std::string version = knows_them ? "1.1" : "1.0";
+    passage->onward("POST / HTTP/" + version + "\r\nContent-Length: 2\r\n\r\n{}");
+    const auto said = passage->back("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnull");
+    EXPECT_EQ(encoded(*passage, answer, said.front()),
+              knows_them ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                           "3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n"
+                         : "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1,2]");
+  }
+}
+
 TEST(Passages, ResponsePassesAsItCame) {
   const auto passage = passage_through("http");
   passage->onward(kRequest);

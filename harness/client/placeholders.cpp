@@ -139,6 +139,7 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
   answer.has_pauses = scenario.in_two_writes || scenario.are_apart || is_before_reset;
   answer.http_status = scenario.http_status;
   answer.http_type = scenario.http_type;
+  answer.http_chunk = scenario.http_chunk;
   answer.cut = scenario.cut;
   answer.then = scenario.then;
   return answer;

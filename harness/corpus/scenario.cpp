@@ -112,11 +112,11 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
 Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
-      {"id",           "title",         "requirements", "doors",           "order",
-       "answer",       "frames",        "result",       "notification",    "unanswered",
-       "in-one-write", "in-two-writes", "http-status",  "http-type",       "cut",
-       "then",         "accept",        "warn",         "others-may-fail", "because",
-       "kills"});
+      {"id",           "title",         "requirements", "doors",        "order",
+       "answer",       "frames",        "result",       "notification", "unanswered",
+       "in-one-write", "in-two-writes", "http-status",  "http-type",    "http-chunk",
+       "cut",          "then",          "accept",       "warn",         "others-may-fail",
+       "because",      "kills"});
   Scenario one;
   one.id = reader.required_text("id");
   complaint.about("scenario '" + one.id + "'");
@@ -144,6 +144,7 @@ Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   one.in_two_writes = reader.flag("in-two-writes");
   one.http_status = reader.size("http-status").value_or(200);
   if (reader.find_any("http-type") != nullptr) one.http_type = reader.text("http-type");
+  one.http_chunk = reader.size("http-chunk").value_or(0);
   one.cut = reader.size("cut").value_or(0);
   one.then = reader.text("then");
   if (!one.then.empty() && one.then != "close" && one.then != "reset") {

@@ -64,6 +64,7 @@ struct Scenario {
   bool are_apart = false;      ///< its messages, by a moment: of a second look, and in no file
   std::size_t http_status = 200;
   std::string http_type = "application/json";
+  std::size_t http_chunk = 0;       ///< bytes in each chunk of its body; 0: it has a length
   std::size_t cut = 0;              ///< so many bytes of the last message are not sent
   std::string then;                 ///< "close", "reset" or nothing
   std::vector<CallOutcome> accept;  ///< of call 2

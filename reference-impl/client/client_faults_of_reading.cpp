@@ -1,6 +1,7 @@
 // Faults in how the client finds the call that a Response is for, and whether it is one at all.
 #include <array>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/client/client_edits.hpp"
 #include "reference-impl/client/client_mutants.hpp"
 
@@ -34,6 +35,14 @@ void compare_ids_as_spelled(ClientJson& object, const Waiting&) {
 void take_without_id(ClientJson& object, const Waiting& waiting) {
   if (is_response(object) && object.contains("result") && !object.contains("id")) {
     give_to_first(object, waiting);
+  }
+}
+
+void fold_member_names(ClientJson& object, const Waiting&) {
+  const ClientJson as_it_came = object;
+  for (const auto& [other, value] : as_it_came.items()) {
+    const std::string name = in_lower_case(other);
+    if (!object.contains(name)) object[name] = value;
   }
 }
 
@@ -160,6 +169,8 @@ const ClientMutant kFaultsOfReading[] = {
      "It does not take 2.0 for the id 2.", on_object(compare_ids_as_spelled)},
     {"takes-results-without-id", breaks("cl-id-missing"), kOverAll,
      "A Response without an id answers the first call in flight.", on_object(take_without_id)},
+    {"folds-member-names", breaks("cl-rejects-both", "cl-id-missing"), kOverAll,
+     "Capitals in the names of members are small letters.", on_object(fold_member_names)},
     {"takes-any-version", breaks("cl-version-checked"), kOverAll,
      "It does not look at the version.", on_object(take_any_version)},
     {"takes-notifications", breaks("cl-unsolicited"), kOverStreams,

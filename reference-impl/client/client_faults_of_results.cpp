@@ -224,6 +224,15 @@ const ClientMutant kFaultsOfResults[] = {
     {"takes-no-content", breaks("cl-not-an-object"), kOverHttp,
      "A status of success without a body is success without a result.",
      take_status([](int status) { return status < 300; })},
+    {"reads-chunks-as-text", breaks("cl-good"), kOverHttp,
+     "A body in chunks is taken as it was written.",
+     [](ClientHooks& hooks) {
+       hooks.body = [](const wire::HttpMessage& response) {
+         const bool is_in_chunks = response.field("Transfer-Encoding").has_value();
+         return is_in_chunks ? wire::http_chunked(response.body, response.body.size())
+                             : response.body;
+       };
+     }},
     {"takes-empty-errors", breaks("cl-not-an-object"), kOverHttp,
      "A status of failure without a body is success without a result.",
      take_status([](int status) { return status >= 400; })},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
 #include "base/join.hpp"
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
@@ -166,14 +167,16 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, const std:
   page.verbatim("Try", "jrpcheck run " + cases + profile + "--select " + bound.id + " --verbose " +
                            (is_for_websocket(bound) ? "ws://127.0.0.1:8546/" : "-- your-server"));
   std::string_view label = "By hand";
+  const auto* protocol = protocol_of_case(bound, corpus);
   const auto applies = [&](bool to_a_stream) {
     const auto bindings = wire::bindings();
     const auto found = std::ranges::find_if(bindings, [&](const auto& each) {
-      return each.is_stream() == to_a_stream && bound.applies_to(each.name);
+      return each.is_stream() == to_a_stream && bound.applies_to(each.name) &&
+             (protocol == nullptr || protocol->spoken_on.empty() ||
+              contains(protocol->spoken_on, each.name));
     });
     return found == bindings.end() ? nullptr : &*found;
   };
-  const auto* protocol = protocol_of_case(bound, corpus);
   const auto opening = protocol != nullptr ? protocol->opening : std::vector<std::string>();
   if (const wire::Binding* stream = applies(true)) {
     page.verbatim(label, stream->is_upgrade

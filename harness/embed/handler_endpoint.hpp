@@ -55,7 +55,9 @@ class HandlerEndpoint : public run::Endpoint {
   bool is_shared() const override { return true; }
   bool serves_several() override { return false; }
   std::string text() const override { return "handler"; }
-  std::string reproduce(const corpus::Case&) const override { return {}; }
+  std::string reproduce(const corpus::Case&, const std::vector<std::string>&) const override {
+    return {};
+  }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
   const session::ControlCall& control_call() const override { return control_; }
 

@@ -13,6 +13,7 @@
 #include "run/answers_before.hpp"
 #include "run/case_ids.hpp"
 #include "run/control_call.hpp"
+#include "run/reproduce.hpp"
 #include "run/turns.hpp"
 #include "session/http_limits.hpp"
 #include "session/incoming.hpp"
@@ -49,6 +50,17 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
          !session::outgoing(exchange.sent, dialect).well_formed;
 }
 
+// Whether a control call went out before the server was found dead: it may have been part of what
+// ended it, as where a message puts the reader out of order, and it dies of whatever is read next.
+bool died_behind_call(const corpus::Case& bound, const result::CaseResult& result) {
+  const bool has_died = std::ranges::any_of(
+      result.findings, [](const auto& finding) { return finding.symptom == judge::Symptom::died; });
+  if (!has_died || bound.steps.back().end_of_input) return false;
+  return std::ranges::any_of(result.transcript, [](const auto& event) {
+    return event.is_control && event.direction == dialogue::Direction::sent;
+  });
+}
+
 // Whether the call that opens a session was served in one that began without it.
 bool has_opened(const std::string& method, const std::vector<dialogue::Exchange>& exchanges) {
   std::set<std::string> calls;
@@ -82,6 +94,18 @@ bool ends_with_its_program(const corpus::Case& bound,
     return !was_asked || last.exit_code == 0;
   }
   return bound.steps.back().awaits_exit() && !(has_ended && was_asked);
+}
+
+// Many servers have one event stream at a time, and refuse a second one by 409, though no clause
+// gives them that: it may be for those on which the other sessions here listen.
+bool meets_another_stream(const corpus::Case& one,
+                          const std::vector<dialogue::Exchange>& exchanges) {
+  constexpr int kConflict = 409;
+  for (std::size_t i = 0; i < std::min(exchanges.size(), one.steps.size()); ++i) {
+    const bool is_get = one.steps[i].http.method == "GET";
+    if (is_get && exchanges[i].http_status == kConflict) return true;
+  }
+  return false;
 }
 
 // Whether -32601 is right.
@@ -168,7 +192,10 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
 
 CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound,
                               session::Conversation& usual) const {
-  if (!makes_way_) return run_apart(ordinal, bound);
+  if (!makes_way_) {
+    CaseRun run = run_apart(ordinal, bound);
+    if (!meets_another_stream(bound, run.exchanges)) return run;
+  }
   usual.step_aside();
   CaseRun run = run_apart(ordinal, bound);
   // Where this fails the server is gone, as the next case finds.
@@ -211,13 +238,19 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   run.result.duration = transcript.duration();
   auto kept = storage_.keep(transcript);
   run.result.transcript = std::move(kept.events);
-  run.result.reproduce = endpoint_.reproduce(bound);
+  const bool is_piped = endpoint_.binding().is_framing();
+  const auto answers =
+      is_piped ? own_answers(bound, transcript.whole()) : std::vector<std::string>();
+  if (answers) run.result.reproduce = endpoint_.reproduce(bound, *answers);
   run.result.ordinal = ordinal;
   // What is judged is what can be stored and judged again.
   auto exchanges = *dialogue::exchanges_of(transcript.whole());
   run.has_its_id = !run.exchanges.empty() && carries_the_id(run.exchanges.back());
   judge_exchanges(bound, exchanges, transcript.whole(), {corpus_.ledger, context_, constant_},
                   run.result);
+  if (is_piped && answers && died_behind_call(bound, run.result)) {
+    run.result.reproduce = line_with_call_behind(bound, *answers, ordinal);
+  }
   const bool is_cut = kept.is_folded || is_cut_for_law(run.result.transcript);
   if (is_cut) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
@@ -227,6 +260,18 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   was_large_ = transcript.taken() > kLarge;
   if (transcript.taken() > kHuge) has_been_huge_ = true;
   return run;
+}
+
+std::string CaseRunner::line_with_call_behind(corpus::Case& bound,
+                                              const std::vector<std::string>& answers,
+                                              std::size_t ordinal) const {
+  constexpr std::size_t kBeforeCallMs = 100;
+  const auto call = endpoint_.control_call().text(first_control_id(ordinal));
+  bound.steps.push_back(corpus::step_sending(call));
+  bound.steps.back().listen_first_ms = kBeforeCallMs;
+  std::string line = endpoint_.reproduce(bound, answers);
+  bound.steps.pop_back();
+  return line;
 }
 
 bool CaseRunner::is_cut_for_law(const std::vector<dialogue::Event>& kept) const {
@@ -390,9 +435,12 @@ CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation
 }
 
 bool CaseRunner::has_met_limits(const result::CaseResult& result) const {
-  if (!limits_.have_been_met()) return false;
+  const bool is_apart = result.ordinal && this->is_apart(*result.ordinal);
+  if (!is_apart && !limits_.have_been_met()) return false;
   const auto exchanges = dialogue::exchanges_of(result.transcript);
-  return exchanges && limits_.met_in(exchanges->steps) != CallLimits::Met::nowhere;
+  if (!exchanges) return false;
+  return (is_apart && meets_another_stream(corpus_.cases[*result.ordinal], exchanges->steps)) ||
+         limits_.met_in(exchanges->steps) != CallLimits::Met::nowhere;
 }
 
 std::string CaseRunner::find_damage(session::Conversation& conversation,

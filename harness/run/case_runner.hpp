@@ -72,7 +72,8 @@ class CaseRunner {
   /// From here on it is looked for answers that come late.
   void watch_turns() { turns_.watch(); }
   bool watches_turns() const { return turns_.are_watched(); }
-  /// Whether a call of it was answered by what says that the server is called too often.
+  /// Whether a call of it was answered by what says that the server is called too often, or a GET
+  /// by what may say that another stream stands.
   bool has_met_limits(const result::CaseResult& result) const;
   /// Runs a case alone, and once more behind a pause where a call of it was refused as one too many
   /// and the server serves then. What is refused again as the first of its case is refused for what
@@ -111,6 +112,9 @@ class CaseRunner {
  private:
   CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
               dialogue::Transcript& transcript) const;
+  /// How the case is sent by hand, with a control call behind it.
+  std::string line_with_call_behind(corpus::Case& bound, const std::vector<std::string>& answers,
+                                    std::size_t ordinal) const;
   /// Whether less is kept of what was sent than the law reads; the case itself says it to the
   /// judge.
   bool is_cut_for_law(const std::vector<dialogue::Event>& kept) const;

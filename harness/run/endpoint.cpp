@@ -86,7 +86,9 @@ class PeerEndpoint : public Endpoint {
     name_folder(options_, step);
     give_own_options(options_, step);
   }
-  std::string reproduce(const corpus::Case& bound) const override {
+  void note_opening(const std::vector<dialogue::Event>& events) override { opened_ = events; }
+  std::string reproduce(const corpus::Case& bound,
+                        const std::vector<std::string>& answers) const override {
     // What departs from TLS as it is usually spoken nobody types.
     const bool is_about_tls = std::ranges::any_of(bound.steps, [](const auto& step) {
       return step.tls && *step.tls != wire::TlsDetails{.half_closes = true};
@@ -95,9 +97,12 @@ class PeerEndpoint : public Endpoint {
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
     }
-    return binding_->is_stream()
-               ? pipe_line(bound, *binding_, options_.opening, by_hand())
-               : curl_lines(bound, *options_.target, options_.headers, http_by_hand());
+    if (!binding_->is_stream()) {
+      return curl_lines(bound, *options_.target, options_.headers, http_by_hand());
+    }
+    const bool is_bare = bound.session == corpus::Case::Session::bare;
+    if (!is_bare && asks_under_ids_by_lot(opened_)) return {};
+    return pipe_line(bound, *binding_, options_.opening, by_hand(), {opened_, answers});
   }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
   const session::ControlCall& control_call() const override { return control_; }
@@ -175,6 +180,7 @@ class PeerEndpoint : public Endpoint {
   result::RunVerdict ending_ = result::RunVerdict::unreachable;
   FirstCalls first_calls_;
   FoundFraming heard_in_;
+  std::vector<dialogue::Event> opened_;
 };
 
 Result<bool> PeerEndpoint::reach() {

@@ -87,8 +87,13 @@ class Endpoint {
   /// Puts into what a step sends what this server wants of everybody.
   virtual void adapt(corpus::Step&) const {}
 
-  /// One shell line that sends a case's messages by hand.
-  virtual std::string reproduce(const corpus::Case& bound) const = 0;
+  /// What passed as a conversation was opened, for the lines that do so by hand.
+  virtual void note_opening(const std::vector<dialogue::Event>&) {}
+  /// One shell line that sends a case's messages by hand, and behind its steps the answers that
+  /// the server itself was given there; empty where none would do.
+  virtual std::string reproduce(const corpus::Case& bound,
+                                const std::vector<std::string>& answers) const = 0;
+  std::string reproduce(const corpus::Case& bound) const { return reproduce(bound, {}); }
 
   /// What calls the server from here on to see whether it serves.
   virtual void use_control_call(session::ControlCall call) = 0;

@@ -89,7 +89,9 @@ class FakeEndpoint : public Endpoint {
   bool is_shared() const override { return false; }
   bool serves_several() override { return true; }
   std::string text() const override { return "fake"; }
-  std::string reproduce(const corpus::Case& bound) const override { return "try " + bound.id; }
+  std::string reproduce(const corpus::Case& bound, const std::vector<std::string>&) const override {
+    return "try " + bound.id;
+  }
   void use_control_call(session::ControlCall call) override { control = std::move(call); }
   const session::ControlCall& control_call() const override { return control; }
 

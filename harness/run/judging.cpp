@@ -334,7 +334,7 @@ void Judging::add_side_dialogues() {
     const auto& messages = options_.opening.messages;
     corpus::Case alone;
     alone.session = corpus::Case::Session::bare;
-    alone.steps.emplace_back().messages = {messages.begin(), messages.end()};
+    for (const auto& message : messages) alone.steps.push_back(corpus::step_sending(message));
     return endpoint_.reproduce(alone);
   };
   if (beginning_.opening != nullptr) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -191,6 +192,8 @@ std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSet
 
 namespace {
 
+constexpr std::size_t kSecond = 1000;  // milliseconds
+
 // Prints the bytes of a case in the pieces that it is about.
 class PiecePrinter {
  public:
@@ -216,7 +219,10 @@ class PiecePrinter {
   void pause(std::size_t ms) {
     flush();
     commands_ += fmt::format("sleep {}; ", static_cast<double>(ms) / 1000);
+    paused_ms_ += ms;
   }
+  /// Whole seconds, of all pauses.
+  std::size_t paused() const { return (paused_ms_ + kSecond - 1) / kSecond; }
 
   std::string all() {
     if (commands_.empty()) return shell_printer(std::exchange(ahead_, {}));
@@ -231,7 +237,26 @@ class PiecePrinter {
 
   std::string ahead_;     // goes with what comes next
   std::string commands_;  // each with its semicolon
+  std::size_t paused_ms_ = 0;
 };
+
+// What the server was answered while it was opened, behind each message of the opening.
+std::vector<std::string> answers_in(const std::vector<dialogue::Event>& opened) {
+  std::vector<std::string> answers;
+  for (const auto& event : opened) {
+    if (event.direction != dialogue::Direction::sent) continue;
+    if (event.note == "opening") answers.emplace_back();
+    if (event.note == dialogue::kOwnAnswerNote && !answers.empty()) answers.back() += event.bytes;
+  }
+  return answers;
+}
+
+// Longer than it took in the run.
+std::size_t pause_for(const std::vector<dialogue::Event>& opened) {
+  if (opened.empty()) return kSecond;
+  const auto took = std::chrono::floor<std::chrono::seconds>(opened.back().at - opened.front().at);
+  return kSecond * (1 + static_cast<std::size_t>(took.count()));
+}
 
 bool is_about_exit(const corpus::Case& bound) {
   return std::ranges::any_of(bound.steps, [](const auto& step) {
@@ -242,9 +267,12 @@ bool is_about_exit(const corpus::Case& bound) {
 }  // namespace
 
 // Standard input stays open for a moment, because many programs leave at its end without answering;
-// but where the case is about that end.
+// but where the case is about that end. A moment goes before whatever is sent behind an answer:
+// many protocols forbid more before their handshake is answered (LSP 3.17, initialize; MCP,
+// Lifecycle).
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
-                      const session::Opening& opening, const std::string& command) {
+                      const session::Opening& opening, const std::string& command,
+                      const AnswersByHand& given) {
   const auto framing = binding.framing({});
   const auto folder = opening.folder_place ? folder_by_hand() : FolderByHand();
   const auto in_folder = [&](const std::string& message) {
@@ -252,11 +280,19 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                                 : message;
   };
   PiecePrinter printer;
-  for (const auto& message : first_messages(bound, opening)) {
-    printer.add(framing->encode(in_folder(message)));
+  auto answers = answers_in(given.opened);
+  const auto first = first_messages(bound, opening);
+  answers.resize(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    printer.add(framing->encode(in_folder(first[i])));
+    printer.pause(pause_for(given.opened));
+    printer.add(answers[i]);
   }
-  for (const auto& step : bound.steps) {
-    if (step.listen_first_ms > 0) printer.pause(step.listen_first_ms);
+  for (std::size_t i = 0; i < bound.steps.size(); ++i) {
+    const corpus::Step& step = bound.steps[i];
+    if (step.listen_first_ms > 0 || i > 0) {
+      printer.pause(step.listen_first_ms > 0 ? step.listen_first_ms : kSecond);
+    }
     std::string bytes;
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text()
@@ -264,6 +300,9 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                                                             : in_folder(message.text()));
     }
     printer.add(bytes, step);
+    if (i >= given.in_steps.size() || given.in_steps[i].empty()) continue;
+    printer.pause(kSecond);
+    printer.add(given.in_steps[i]);
   }
   // openssl(1) knows no half of a close: it would leave before it is answered.
   const bool ends = std::any_of(bound.steps.begin(), bound.steps.end(),
@@ -273,10 +312,41 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
   }
   // The end of its input would end a program that runs on; timeout(1) gives 124 for it.
   if (is_about_exit(bound) && !binding.on_sockets) {
-    return fmt::format("{}{{ {}; sleep 4; }} | {{ timeout 3 {}; echo \"exit code $?\"; }}",
-                       folder.line, printer.all(), command);
+    const std::size_t limit = 3 + printer.paused();
+    printer.pause(4 * kSecond);
+    return fmt::format("{}{} | {{ timeout {} {}; echo \"exit code $?\"; }}", folder.line,
+                       printer.all(), limit, command);
   }
-  return fmt::format("{}{{ {}; sleep 1; }} | {}", folder.line, printer.all(), command);
+  printer.pause(kSecond);
+  return fmt::format("{}{} | {}", folder.line, printer.all(), command);
+}
+
+namespace {
+
+bool is_drawn_by_lot(const dialogue::Event& answer) {
+  constexpr std::size_t kCounted = 16;  // characters; servers that count have shorter ones
+  const auto begin = answer.bytes.find('{');
+  if (answer.note != dialogue::kOwnAnswerNote || begin == std::string::npos) return false;
+  const dialogue::Message message(answer.bytes.substr(begin));
+  return json::text_of(message.find("id")).size() > kCounted;
+}
+
+}  // namespace
+
+bool asks_under_ids_by_lot(const std::vector<dialogue::Event>& events) {
+  return std::ranges::any_of(events, is_drawn_by_lot);
+}
+
+std::optional<std::vector<std::string>> own_answers(const corpus::Case& bound,
+                                                    const std::vector<dialogue::Event>& events) {
+  if (asks_under_ids_by_lot(events)) return std::nullopt;
+  std::vector<std::string> answers(bound.steps.size());
+  for (const auto& event : events) {
+    if (event.note != dialogue::kOwnAnswerNote || !event.step) continue;
+    if (bound.session == corpus::Case::Session::shared) return std::nullopt;
+    answers.at(*event.step) += event.bytes;
+  }
+  return answers;
 }
 
 }  // namespace jrpcheck::run

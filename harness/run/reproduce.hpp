@@ -1,11 +1,13 @@
 // The shell lines with which a person sends a case's messages by hand.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "corpus/case.hpp"
 #include "corpus/profile.hpp"
+#include "dialogue/transcript.hpp"
 #include "session/conversation.hpp"
 #include "session/upgrade.hpp"
 #include "transport/target.hpp"
@@ -36,8 +38,25 @@ std::string streams_to(const transport::Target& target);
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command);
 
-/// The opening and the messages, piped into a program.
+/// What the server was answered that asked something itself.
+struct AnswersByHand {
+  std::vector<dialogue::Event> opened = {};  ///< what passed as a conversation was opened
+  std::vector<std::string> in_steps = {};    ///< bytes, for the first steps of the case
+};
+
+/// The opening and the messages, each behind a moment for the answers to those before, piped into a
+/// program.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
-                      const session::Opening& opening, const std::string& command);
+                      const session::Opening& opening, const std::string& command,
+                      const AnswersByHand& given = {});
+
+/// Whether the server was answered under ids that it has drawn by lot: they are others in each
+/// session, so that nobody can answer them ahead.
+bool asks_under_ids_by_lot(const std::vector<dialogue::Event>& events);
+
+/// What the server was answered in each step. Nothing where that is for this session alone: by lot,
+/// or because the server has counted what it asked there before.
+std::optional<std::vector<std::string>> own_answers(const corpus::Case& bound,
+                                                    const std::vector<dialogue::Event>& events);
 
 }  // namespace jrpcheck::run

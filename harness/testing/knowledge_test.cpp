@@ -221,6 +221,9 @@ TEST(Explain, ACaseOfAProtocolIsRepeatedInASession) {
   EXPECT_TRUE(contains(page, "-H 'Accept: application/json, text/event-stream'")) << page;
   const auto of_lsp = jrpcheck({"explain", "lsp/serves-hover"}).output;
   EXPECT_TRUE(contains(of_lsp, "\"method\":\"initialize\"")) << of_lsp;
+  EXPECT_TRUE(contains(of_lsp, "By hand      { printf 'Content-Length: ")) << of_lsp;
+  EXPECT_TRUE(contains(of_lsp, "'; sleep 1; printf 'Content-Length: ")) << of_lsp;
+  EXPECT_FALSE(contains(of_lsp, "curl ")) << "no language server speaks HTTP\n" << of_lsp;
 }
 
 TEST(Explain, EveryCaseAndRequirementHasAPage) {

@@ -244,6 +244,25 @@ TEST(ReproduceOnStdio, TheLineOfACaseAboutTheHandshakeHasNoOther) {
   EXPECT_EQ(printed.find("\"initialized\""), std::string::npos) << printed;
 }
 
+TEST(ReproduceOnStdio, TheLineAnswersWhatTheServerAsksAsItIsOpened) {
+  const auto printed = printed_for(
+      "lsp-progress-token-once",
+      {"--profile", "lsp", "--select", "lsp/symbols-in-parts", "--", reference_program(), "--lsp",
+       "--stdio", "--fault", "lsp-created-progress-begins-again"});
+  const auto first = printed.find("\"kind\":\"begin\"");
+  ASSERT_NE(first, std::string::npos) << printed;
+  EXPECT_NE(printed.find("\"kind\":\"begin\"", first + 1), std::string::npos) << printed;
+}
+
+TEST(ReproduceOnStdio, TheLineAnswersWhatTheServerAsksInTheCase) {
+  const auto judgement =
+      judge({"--profile", "lsp", "--select", "lsp/symbols-in-parts", "--", reference_program(),
+             "--lsp", "--stdio", "--variant", "lsp-hands-on-refusals"});
+  ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+  const auto shell = run_program({"/bin/sh", "-c", judgement.cases.front().reproduce});
+  expect_within(shell.output, "\"message\":\"Refused\"");
+}
+
 TEST(ReproduceOnStdio, TheLineOfACaseAboutTheEndOfTheProgramTellsItsExitCode) {
   for (const auto& [fault, code] :
        {std::pair{"lsp-exit-code-one", "exit code 1\n"}, {"lsp-exit-ignored", "exit code 124\n"}}) {

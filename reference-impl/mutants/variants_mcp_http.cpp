@@ -3,7 +3,10 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
+#include <thread>
 
+#include "reference-impl/descriptor.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/mcp_http_edits.hpp"
@@ -127,6 +130,34 @@ Behaviour commenting_on_get() {
   });
 }
 
+/// As servers have it whose sessions are one: the connection that holds the stream is that of the
+/// thread which serves it.
+Behaviour having_one_stream() {
+  struct Holder {
+    std::mutex mutex;
+    std::thread::id thread;  // none where no stream is open
+  };
+  const auto holder = std::make_shared<Holder>();
+  Behaviour behaviour =
+      on_http_request([holder](const HttpMessage& request, const ProperAnswer& proper) {
+        if (request.method != "GET" || request.field("Last-Event-ID")) return proper(request);
+        const std::lock_guard lock(holder->mutex);
+        if (holder->thread != std::thread::id()) return respond(409, request);
+        HttpAnswer answer = proper(request);
+        if (answer.bytes.starts_with("HTTP/1.1 200")) holder->thread = std::this_thread::get_id();
+        return answer;
+      });
+  behaviour.reading_socket = [holder](int socket, std::span<char> buffer) {
+    const std::size_t size = read_some(socket, buffer);
+    const std::lock_guard lock(holder->mutex);
+    const bool ends = size == 0 && holder->thread == std::this_thread::get_id();
+    if (ends) holder->thread = std::thread::id();
+    return size;
+  };
+  behaviour.mcp_http.sessions = false;
+  return behaviour;
+}
+
 }  // namespace
 
 std::span<const McpMutant> mcp_http_variants() {
@@ -197,6 +228,10 @@ std::span<const McpMutant> mcp_http_variants() {
        {kMarch, kNovember}},
       {{"mcp-http-get-refused", kLegal, kHttp, "GET is refused by 405.",
         Behaviour{.mcp_http = {.listens = false}}},
+       {kMarch, kNovember}},
+      {{"mcp-http-one-stream", kLegal, kHttp,
+        "One GET has a stream at a time, whoever asks, and others are refused by 409.",
+        having_one_stream()},
        {kMarch, kNovember}},
       {{"mcp-http-get-comments", kLegal, kHttp, "A comment comes on the stream that a GET opens.",
         commenting_on_get()}},

@@ -32,9 +32,11 @@ bool shows_twice(const Suspicion& suspicion, const Messages& before, Repeater& r
 
 std::optional<Suspicion> dies_alone(const std::string& message, const judge::Finding& like,
                                     Repeater& repeater) {
-  auto alone = repeater.repeat_carefully(message, &like);
+  judge::Finding late = like;
+  late.symptom = judge::Symptom::died_later;  // or at once
+  auto alone = repeater.repeat_carefully(message, &late);
   const bool is_dead = alone && alone->observed.survival.survival == dialogue::Survival::dead;
-  if (!is_dead || !repeater.repeat_carefully(message, &alone->finding)) return std::nullopt;
+  if (!is_dead || !repeater.repeat_carefully(message, &late)) return std::nullopt;
   return alone;
 }
 
@@ -109,6 +111,7 @@ bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeate
 std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& before,
                                     Repeater& repeater) {
   const Deadline deadline = Deadline::in(kSearching);
+  if (auto itself = dies_alone(death.sent, death.finding, repeater)) return itself;
   std::set<std::string_view> tried = {death.sent};
   const auto first = std::min<std::size_t>(before.size(), kUnderWay);
   for (auto each = before.rbegin(); each != before.rbegin() + static_cast<std::ptrdiff_t>(first);

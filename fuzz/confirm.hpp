@@ -33,8 +33,8 @@ Confirmation insist(Suspicion suspicion, Repeater& repeater);
 /// that make it show into the suspicion; false where not even all of them do.
 bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeater);
 
-/// The latest of `before` that ends the server each time that it is sent alone: what came behind it
-/// met a server that was going down.
+/// The message itself, or the latest of `before`, that ends the server each time that it is sent
+/// alone, maybe a moment after its answer: what came behind it met a server that was going down.
 std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& before,
                                     Repeater& repeater);
 

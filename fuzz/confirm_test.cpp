@@ -88,6 +88,29 @@ class DyingExecutor : public Executor {
   std::string deadly_;
 };
 
+// Answers each message rightly, and has died of one that holds these characters by the time that
+// the next is sent, which the server that was started then answers.
+class DyingLateExecutor : public Executor {
+ public:
+  explicit DyingLateExecutor(std::string deadly) : deadly_(std::move(deadly)) {}
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    Observed observed;
+    observed.exchange = judge::replied({kRight});
+    observed.survival.survival = dialogue::Survival::alive;
+    const bool is_dying =
+        std::exchange(is_dying_, step.messages.front().text().find(deadly_) != std::string::npos);
+    // Where nothing was waited for, what is sent next meets the end.
+    if (is_dying && step.listen_first_ms == 0) return DyingExecutor::death();
+    if (is_dying) observed.ended_before = "exited with code 1";
+    return observed;
+  }
+
+  std::string deadly_;
+  bool is_dying_ = false;
+};
+
 // What a campaign has around a suspicion: that the call was answered wrongly.
 class OneSuspicion {
  public:
@@ -266,6 +289,26 @@ TEST(Investigator, ADeathIsChargedToTheMessageBeforeThatEndsTheServerAlone) {
   EXPECT_NE(finding.sent.find("2147483648"), std::string::npos) << finding.sent;
   EXPECT_EQ(finding.symptom, judge::Symptom::died);
   EXPECT_FALSE(finding.is_flaky());
+}
+
+TEST(Investigator, ADeathAMomentAfterAnAnswerIsChargedToTheMessageThatWasAnswered) {
+  for (const bool was_alone : {false, true}) {
+    DyingLateExecutor executor("2147483648");
+    OneSuspicion one(executor);
+    auto investigator = one.investigator();
+    if (was_alone) {
+      investigator.investigate(one.suspicion_of_death(), {kDeadly});
+    } else {
+      investigator.investigate_after(one.suspicion_of_death(), {kDeadly}, std::nullopt);
+    }
+    investigator.tell_unexplained_ends();
+    ASSERT_EQ(one.findings().size(), 1U);
+    const Finding& finding = one.findings().front();
+    EXPECT_NE(finding.sent.find("2147483648"), std::string::npos) << finding.sent;
+    EXPECT_TRUE(finding.before.empty());
+    EXPECT_EQ(finding.symptom, judge::Symptom::died_later);
+    EXPECT_FALSE(finding.is_flaky());
+  }
 }
 
 TEST(Investigator, ADeathThatNothingRepeatsIsToldOnceAndAccusesNoMessage) {

@@ -1,11 +1,32 @@
-// How a server spells the answers to control calls, so that those after the first need no parsing.
+// Control calls: what may be the answer to one under another id, and how a server spells the
+// answers, so that those after the first need no parsing.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/contains.hpp"
+#include "dialogue/id_key.hpp"
+#include "dialogue/message.hpp"
+#include "json/value.hpp"
 
 namespace jrpcheck::fuzz {
+
+/// Whether it is a Response with an id that is that of no message here, and stands in none, from
+/// which it may have been taken.
+inline bool has_id_of_nobody(const dialogue::Message& reply,
+                             const std::vector<dialogue::Message>& sent) {
+  const auto key = dialogue::id_key(reply.find("id"));
+  if (!key || !dialogue::holds_response(reply)) return false;
+  const std::string spelled = json::write(*reply.find("id"));
+  return std::ranges::none_of(sent, [&](const dialogue::Message& each) {
+    return contains(dialogue::id_keys_of(each), *key) ||
+           each.text().find(spelled) != std::string::npos;
+  });
+}
 
 class ControlAnswer {
  public:

@@ -1,7 +1,9 @@
 #include "fuzz/conversation_executor.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "fuzz/control_answer.hpp"
 #include "session/http_limits.hpp"
 #include "session/incoming.hpp"
 
@@ -18,6 +20,37 @@ enum class Care {
   some,  // only an exchange that did not settle is
   least  // and none behind which a call was answered
 };
+
+std::ptrdiff_t control_calls(const std::vector<dialogue::Event>& events,
+                             dialogue::Direction direction) {
+  return std::ranges::count_if(events, [direction](const auto& event) {
+    return event.is_control && event.direction == direction;
+  });
+}
+
+// Of who serves on, a Response with an id that nobody has sent is that of a control call which has
+// no other. `observed` holds what `whole` begins with; no other rule is about what is said behind
+// that.
+void add_answers_with_other_ids(const std::vector<dialogue::Event>& whole, const corpus::Step& step,
+                                Observed& observed) {
+  auto unanswered = control_calls(whole, dialogue::Direction::sent) -
+                    control_calls(whole, dialogue::Direction::received);
+  const bool is_settled = observed.exchange.ending == dialogue::Ending::settled;
+  const auto known = std::ssize(observed.events);
+  for (std::ptrdiff_t i = 0; i < std::ssize(whole) && unanswered > 0; ++i) {
+    const auto& event = whole[static_cast<std::size_t>(i)];
+    const bool is_told = event.note == dialogue::kOtherIdNote;
+    const bool is_behind = is_settled && i >= known && !event.is_control &&
+                           event.direction == dialogue::Direction::received;
+    const bool may_be = (is_behind || event.note == dialogue::kNoCallNote) &&
+                        has_id_of_nobody(dialogue::message_of(event), step.messages);
+    if (!is_told && !may_be) continue;
+    --unanswered;
+    if (is_told && i < known) continue;
+    observed.events.push_back(event);
+    observed.events.back().note = dialogue::kOtherIdNote;
+  }
+}
 
 class ConversationExecutor : public Executor {
  public:
@@ -58,10 +91,14 @@ class ConversationExecutor : public Executor {
       conversation_ = converse_();
       return observed;
     }
-    if (needs_survival_check(observed.exchange)) {
+    // It may have ended a moment after it had answered.
+    if (needs_survival_check(observed.exchange) || !conversation_->usable()) {
       observed.survival = conversation_->check_survival(transcript);
+      if (observed.survival.survival == dialogue::Survival::alive) {
+        add_answers_with_other_ids(transcript.whole(), step, observed);
+      }
     }
-    conversation_->take_late_answers();
+    observed.late = conversation_->take_late_answers();
     if (const auto death = conversation_->take_unseen_death()) {
       observed.ended_before = death->detail;
     }
@@ -83,9 +120,12 @@ class ConversationExecutor : public Executor {
 
 }  // namespace
 
+std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint, Converse converse) {
+  return std::make_unique<ConversationExecutor>(endpoint, std::move(converse), Care::all);
+}
+
 std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint) {
-  return std::make_unique<ConversationExecutor>(
-      endpoint, [&endpoint] { return endpoint.converse(); }, Care::all);
+  return make_careful_executor(endpoint, [&endpoint] { return endpoint.converse(); });
 }
 
 std::unique_ptr<Executor> make_unpipelined_executor(run::Endpoint& endpoint) {

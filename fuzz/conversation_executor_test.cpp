@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::fuzz {
@@ -21,6 +25,40 @@ class LeavingOut : public run::FakeConversation {
     return exchange;
   }
 };
+
+// Lives on, and answers one of two control calls, after having said this.
+class SayingBehind : public run::FakeConversation {
+ public:
+  explicit SayingBehind(std::string said)
+      : FakeConversation(run::server_without_methods()), said_(std::move(said)) {}
+
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    transcript.add_control("first");
+    transcript.add_control("second");
+    transcript.add(dialogue::Direction::received, said_);
+    dialogue::Event answer{dialogue::Direction::received, {}, "answer to the second", {}};
+    answer.is_control = true;
+    transcript.add(std::move(answer));
+    return FakeConversation::check_survival(transcript);
+  }
+
+ private:
+  std::string said_;
+};
+
+TEST(CarefulExecutor, FindsTheAnswerToAControlCallUnderAnotherId) {
+  const std::string answer = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":)";
+  const auto answers_behind = [&](const std::string& sent, const std::string& id) {
+    run::FakeEndpoint endpoint;
+    const auto executor = make_careful_executor(
+        endpoint, [&] { return std::make_unique<SayingBehind>(answer + id + "}"); });
+    const auto observed = executor->execute(corpus::step_sending(dialogue::Message(sent)));
+    return std::ranges::count(observed->events, dialogue::kOtherIdNote, &dialogue::Event::note);
+  };
+  EXPECT_EQ(answers_behind("[1,", "777"), 1);
+  EXPECT_EQ(answers_behind("[1,", "null"), 0);
+  EXPECT_EQ(answers_behind(R"({"id":777,)", "777"), 0);  // it may have been read
+}
 
 TEST(HastyExecutor, HasAnotherConversationWhereAnAnswerMayStillCome) {
   run::FakeEndpoint endpoint;

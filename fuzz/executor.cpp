@@ -12,6 +12,20 @@ Result<Observed> Executor::execute(const corpus::Step& step) {
   return observed;
 }
 
+void await_end(Executor& executor, Observed& observed) {
+  constexpr std::size_t kMomentMs = 100;
+  if (observed.survival.survival == dialogue::Survival::dead) return;
+  auto step = corpus::step_sending(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
+  step.listen_first_ms = kMomentMs;
+  const auto behind = executor.execute(step);
+  if (!behind) return;
+  if (behind->survival.survival == dialogue::Survival::dead) {
+    observed.survival = behind->survival;
+  } else if (!behind->ended_before.empty()) {
+    observed.survival = {dialogue::Survival::dead, behind->ended_before, {}};
+  }
+}
+
 Result<Observed> execute_in_company(Executor& executor, const std::string& message,
                                     const Company& company, const Traits& traits) {
   const bool comes_up = executor.begin_connection();

@@ -31,8 +31,11 @@ struct Observed {
   bool ended_at_work = false;
   /// Whoever calls is refused, in words of HTTP alone (401, 402, 403).
   bool keeps_out = false;
-  /// What it was made of, where messages are not pipelined.
+  /// What it was made of, where messages are not pipelined; and in any case the answer to a control
+  /// call that has another id.
   std::vector<dialogue::Event> events = {};
+  /// What came meanwhile for calls that had been sent before, where messages are not pipelined.
+  std::vector<dialogue::Message> late = {};
 };
 
 /// When the user interrupts, nothing is sent any more and what was under way is dropped: a wait
@@ -86,6 +89,10 @@ class Executor {
   virtual bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut);
   virtual std::optional<std::vector<Observed>> do_take_all() { return std::nullopt; }
 };
+
+/// A server that ends a moment after its answer is waited for, and its end told as what came of the
+/// message that was executed last. An end that comes sooner is taken at once.
+void await_end(Executor& executor, Observed& observed);
 
 /// Writes a message in its company, on a connection of its own. Where the bytes are cut, or a
 /// program is started for it, a call is answered there first: who has just come up would read both

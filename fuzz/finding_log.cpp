@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/oracle.hpp"
 #include "fuzz/protocol.hpp"
 #include "result/redact.hpp"
 
@@ -64,7 +65,6 @@ Finding FindingLog::about(std::string sent, std::vector<std::string> before,
   finding.traits = traits;
   if (traits.protocol) finding.profile = traits.protocol->law->profile.name;
   finding.seed = seed_;
-  finding.reproduce = endpoint_.reproduce(case_playing(finding));
   return finding;
 }
 
@@ -74,10 +74,14 @@ corpus::Case case_playing(const Finding& finding) {
   played.steps.push_back(finding.company
                              ? step_in_company(finding.sent, *finding.company, finding.traits)
                              : corpus::step_sending(finding.sent));
+  if (finding.shape.starts_with(kCallBehind)) {
+    played.steps.push_back(corpus::step_sending(first_call()));
+  }
   return played;
 }
 
 void FindingLog::add(Finding finding) {
+  finding.reproduce = endpoint_.reproduce(case_playing(finding));
   redact(finding, limits_.secrets());
   const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.requirement == finding.requirement && other.shape == finding.shape;

@@ -78,6 +78,7 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   const Messages unexplored = is_told(suspicion) ? Messages{} : before;
   auto confirmation = confirm(std::move(suspicion), unexplored, repeater_);
   if (confirmation.outcome == Outcome::always) {
+    if (is_of_those_before(identity, confirmation.suspicion)) return;
     return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
   }
   if (confirmation.outcome == Outcome::after_itself) {
@@ -86,6 +87,8 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   }
   if (confirmation.shown > 0) {
     known_.insert(identity);
+    // Who ends a moment later may meet the next message before that, or not.
+    if (is_death(confirmation.suspicion) && charge_fatal(confirmation.suspicion, {})) return;
     return record(confirmation.suspicion, confirmation.shown, confirmation.tries);
   }
   if (is_death(confirmation.suspicion) && confirmation.tries > 0) {
@@ -97,8 +100,12 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
 
 bool Investigator::is_told(const Suspicion& end) const {
   if (!is_death(end) && !is_wedge(end)) return false;
+  const auto at_last = [](judge::Symptom symptom) {
+    return symptom == judge::Symptom::died_later ? judge::Symptom::died : symptom;
+  };
   return std::ranges::any_of(findings_.all(), [&](const Finding& each) {
-    return each.symptom == end.finding.symptom && each.actual == end.finding.actual;
+    return at_last(each.symptom) == at_last(end.finding.symptom) &&
+           each.actual == end.finding.actual;
   });
 }
 
@@ -108,14 +115,26 @@ void Investigator::explain_death(const Identity& identity, Confirmation death,
                                  const Messages& before) {
   if (++shown_in_vain_[identity] >= kMostUnconfirmed) known_.insert(identity);
   if (is_told(death.suspicion)) return;
-  if (const auto fatal = find_fatal(death.suspicion, before, repeater_)) {
-    const Identity its_own = repeater_.identity_of(*fatal);
-    if (known_.count(its_own) == 0) conclude(reduced(*fatal, repeater_), its_own);
-    return;
-  }
+  if (charge_fatal(death.suspicion, before)) return;
   const auto shown = std::min(std::ssize(before), kShownBefore);
   death.suspicion.before.assign(before.end() - shown, before.end());
   unexplained_deaths_.push_back(std::move(death));
+}
+
+// One of those before may end the server a moment after its answer, whatever comes behind it.
+bool Investigator::is_of_those_before(const Identity& identity, const Suspicion& suspicion) {
+  if (!is_death(suspicion) || suspicion.before.empty()) return false;
+  if (!charge_fatal(suspicion, suspicion.before)) return false;
+  if (++shown_in_vain_[identity] >= kMostUnconfirmed) known_.insert(identity);
+  return true;
+}
+
+bool Investigator::charge_fatal(const Suspicion& death, const Messages& before) {
+  auto fatal = find_fatal(death, before, repeater_);
+  if (!fatal) return false;
+  const Identity its_own = repeater_.identity_of(*fatal);
+  if (known_.count(its_own) == 0) conclude(reduced(*std::move(fatal), repeater_), its_own);
+  return true;
 }
 
 void Investigator::tell_unexplained_ends() {
@@ -149,6 +168,7 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
   const Identity identity = repeater_.identity_of(suspicion);
   if (known_.count(identity) != 0) return;
   if (find_before(suspicion, before, repeater_)) {
+    if (is_of_those_before(identity, suspicion)) return;
     return conclude(reduced(std::move(suspicion), repeater_), identity);
   }
   if (company && companies_in_vain_ < kMostCompanies) {

@@ -75,6 +75,8 @@ class Investigator {
  private:
   bool is_told(const Suspicion& end) const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
+  bool charge_fatal(const Suspicion& death, const Messages& before);
+  bool is_of_those_before(const Identity& identity, const Suspicion& suspicion);
   void explain_death(const Identity& identity, Confirmation death, const Messages& before);
   // Of what was sent before the server answered nothing more, where no message is the cause by
   // itself: one may be served so many times only.

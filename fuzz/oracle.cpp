@@ -10,6 +10,7 @@
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "judge/left_out_id.hpp"
+#include "judge/unasked.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -58,6 +59,23 @@ bool is_one_object(const std::vector<dialogue::Message>& sent) {
   return value != nullptr && value->is(Kind::object);
 }
 
+// Whatever a message is, the call behind it is answered with its own id.
+void judge_call_behind(const std::vector<dialogue::Event>& events, const corpus::Ledger& ledger,
+                       judge::Judgement& judgement) {
+  const auto known = judgement.findings.size();
+  judge::Charger charger(ledger, judgement);
+  for (const auto& event : events) {
+    if (event.note != dialogue::kOtherIdNote) continue;
+    judge::judge_answer_with_other_id(dialogue::message_of(event), charger);
+  }
+  for (auto each = judgement.findings.begin() + static_cast<std::ptrdiff_t>(known);
+       each != judgement.findings.end(); ++each) {
+    if (each->symptom != judge::Symptom::wrong_id) continue;
+    each->about = kCallBehind;
+    each->expected = "the id of the call behind it";
+  }
+}
+
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
 // where anything may come.
 bool is_page(const dialogue::Reply& reply) { return reply.http_status >= 400; }
@@ -103,6 +121,7 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                         const std::vector<dialogue::Event>& events) const {
   auto judgement = expectation.open ? judge_open(expectation, exchange, survival)
                                     : judge_closed(expectation, exchange, survival);
+  judge_call_behind(events, ledger_, judgement);
   if (!traits_.protocol) return judgement;
   const std::string& sent = expectation.expected.steps.front().messages.front().text();
   const judge::Law& law = *traits_.protocol->law;

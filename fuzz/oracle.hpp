@@ -14,6 +14,10 @@
 
 namespace jrpcheck::fuzz {
 
+/// What a finding is about that the call behind the message shows, and not the message's own
+/// answer.
+inline constexpr std::string_view kCallBehind = "call behind another message";
+
 class Oracle {
  public:
   /// `ledger` must outlive it.

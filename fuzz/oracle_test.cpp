@@ -28,6 +28,22 @@ Charges charges_of(const std::string& sent, const Replies& replies, Traits trait
   return judge::charges(oracle.judge_replies(sent, replies));
 }
 
+// As whatever the call behind the message is answered.
+Charges charges_behind(const std::string& sent, const Replies& replies, const std::string& behind) {
+  const Oracle oracle(judge::real_ledger(), {});
+  dialogue::Exchange exchange;
+  for (const auto& text : replies) exchange.replies.push_back({text, 0});
+  const dialogue::Event event{
+      dialogue::Direction::unasked, {}, behind, std::string(dialogue::kOtherIdNote)};
+  return judge::charges(oracle.judge_exchange(expectation_of(sent, {}), exchange, {}, {event}));
+}
+
+TEST(Oracle, CallBehindAMessageIsAnsweredWithItsOwnId) {
+  EXPECT_EQ(charges_behind("[1,", {kNoJson}, kNotFound), Charges{"id-echo: fail"});
+  EXPECT_EQ(charges_behind("[1,", {kRefused}, kNotFound),
+            (Charges{"bat-parse-error: fail", "id-echo: fail"}));
+}
+
 struct Sample {
   std::string sent;
   Replies replies;

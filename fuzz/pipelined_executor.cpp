@@ -123,7 +123,9 @@ class PipelinedExecutor : public Executor {
     const std::string bytes = together_.begin_alone(step, *stream_);
     const Deadline deadline = deadline_for(bytes.size());
     stream_->send(bytes, deadline);
-    observed.exchange = together_.take_alone(*stream_, deadline, patience_.tail(1));
+    auto taken = together_.take_alone(*stream_, deadline, patience_.tail(1));
+    observed.exchange = std::move(taken.exchange);
+    observed.events = std::move(taken.events);
     heard_ = Clock::now();
     conclude(corpus::count_replies(step).least, observed);
   }

@@ -25,20 +25,25 @@ std::string PipelinedStream::begin_alone(const corpus::Step& step, session::Fram
   intake_.begin_case(next_id_);
   intake_.begin_step(session::outgoing(step.messages, control_.dialect));
   next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
-  alone_ = {intake_.next_control_id(), stream.received(), corpus::count_replies(step)};
+  alone_ = {.step = &step,
+            .control_id = intake_.next_control_id(),
+            .received_before = stream.received(),
+            .due = corpus::count_replies(step)};
   std::string bytes;
   for (const auto& message : step.messages) bytes += stream.encode(message.text());
   return bytes + stream.encode(control_.text(alone_.control_id));
 }
 
-dialogue::Exchange PipelinedStream::take_alone(session::FramedStream& stream, Deadline deadline,
-                                               microseconds tail) {
+Observed PipelinedStream::take_alone(session::FramedStream& stream, Deadline deadline,
+                                     microseconds tail) {
+  Observed observed;
   dialogue::Transcript aside;
-  dialogue::Exchange exchange;
-  const auto& replies = exchange.replies;
+  dialogue::Exchange& exchange = observed.exchange;
+  auto& replies = exchange.replies;
   // Where answers are overtaken, those that are not due may be as well.
   const auto is_over = [&] {
-    return exchange.control_answered && replies.size() >= alone_.due.least &&
+    return exchange.control_answered && alone_.has_been_told() &&
+           replies.size() >= alone_.due.least &&
            (!is_out_of_order_ || alone_.has_all(replies.size()));
   };
   while (!is_over()) {
@@ -48,17 +53,49 @@ dialogue::Exchange PipelinedStream::take_alone(session::FramedStream& stream, De
     if (intake_.take_in(*frame, alone_.control_id, exchange, aside)) {
       exchange.control_answered = true;
       // What is due and still missing has been overtaken, or will never come.
-      deadline = Deadline::earlier(deadline, Deadline::in(tail));
+      if (alone_.has_been_told()) deadline = Deadline::earlier(deadline, Deadline::in(tail));
     } else if (exchange.control_answered && replies.size() > before) {
       is_out_of_order_ = true;
+    } else if (alone_.stray &&
+               session::IncomingSorter::answers(frame->payload, alone_.stray->next_control_id)) {
+      alone_.stray->serves = true;
+      deadline = Deadline::earlier(deadline, Deadline::in(tail));
+    } else {
+      ask_behind_stray(stream, deadline, exchange, aside);
     }
+  }
+  if (!alone_.has_been_told()) {
+    exchange.control_answered = false;
+  } else if (alone_.stray && !exchange.control_answered) {
+    const auto& [event, reply, next, serves] = *alone_.stray;
+    exchange.control_answered = true;
+    intake_.give_to_control_call(event, aside);
+    observed.events.push_back(aside.whole()[event]);
+    if (reply) replies.erase(replies.begin() + static_cast<std::ptrdiff_t>(*reply));
   }
   if (!alone_.has_all(replies.size()) && intake_.holds_foreign()) {
     intake_.take_doubtful(exchange, aside);
   }
   intake_.take_held(exchange, aside);
   intake_.take_late_answers();
-  return exchange;
+  return observed;
+}
+
+// Behind all that is due a Response with an id that nobody has sent may be the answer to the
+// control call, under a wrong id. It is where that one stays unanswered and the next does not.
+void PipelinedStream::ask_behind_stray(session::FramedStream& stream, Deadline deadline,
+                                       const dialogue::Exchange& exchange,
+                                       const dialogue::Transcript& aside) {
+  if (alone_.stray || exchange.control_answered || aside.whole().empty()) return;
+  const auto& last = aside.whole().back();
+  const std::size_t replies = exchange.replies.size();
+  const bool is_reply = last.direction == dialogue::Direction::received;
+  const bool has_its_due = replies >= alone_.due.least + (is_reply ? 1 : 0);
+  if (!has_its_due || !has_id_of_nobody(dialogue::message_of(last), alone_.step->messages)) return;
+  alone_.stray = {aside.whole().size() - 1, is_reply ? std::optional(replies - 1) : std::nullopt,
+                  intake_.next_control_id()};
+  ++next_id_;
+  stream.send(stream.encode(control_.text(alone_.stray->next_control_id)), deadline);
 }
 
 bool PipelinedStream::send_all(const std::vector<const corpus::Step*>& steps,

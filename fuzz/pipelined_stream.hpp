@@ -34,9 +34,9 @@ class PipelinedStream {
   /// Begins a message that is sent by itself: what is to be written, the control call with it.
   std::string begin_alone(const corpus::Step& step, session::FramedStream& stream);
   /// What it has brought. Behind the answer to the control call no more than `tail` is waited for
-  /// what is due, which that answer may have overtaken.
-  dialogue::Exchange take_alone(session::FramedStream& stream, Deadline deadline,
-                                microseconds tail);
+  /// what is due, which that answer may have overtaken. Where the control call has been answered
+  /// with another id, that answer is the event of what was observed.
+  Observed take_alone(session::FramedStream& stream, Deadline deadline, microseconds tail);
   /// An answer to such a message has been overtaken: several that are under way together cannot be
   /// told apart.
   bool is_out_of_order() const { return is_out_of_order_; }
@@ -45,11 +45,22 @@ class PipelinedStream {
   std::size_t bytes_of_control_call() const { return control_.text(kFirstFastControlId).size(); }
 
  private:
+  // What may answer the control call.
+  struct Stray {
+    std::size_t event = 0;
+    std::optional<std::size_t> reply = {};  // where it has been taken for one
+    long long next_control_id = 0;          // of the call that tells
+    bool serves = false;                    // which has been answered
+  };
   struct Alone {
+    const corpus::Step* step = nullptr;
     long long control_id = 0;
     session::Volume received_before = {};
     corpus::ReplyCount due = {};
+    std::string text = {};  // all that was sent
+    std::optional<Stray> stray = {};
 
+    bool has_been_told() const { return !stray || stray->serves; }
     bool has_all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
   };
   struct Sent {
@@ -60,6 +71,8 @@ class PipelinedStream {
     std::vector<std::string> rest = {};  // in so many writes
   };
 
+  void ask_behind_stray(session::FramedStream& stream, Deadline deadline,
+                        const dialogue::Exchange& exchange, const dialogue::Transcript& aside);
   bool listen(session::FramedStream& stream, long long control_id, Deadline deadline,
               dialogue::Exchange& exchange);
 

@@ -39,7 +39,9 @@ class PipelinedStreamTest : public ::testing::Test {
   dialogue::Exchange exchange(const corpus::Step& one) {
     const Deadline deadline = Deadline::in(kWait);
     stream_->send(together_.begin_alone(one, *stream_), deadline);
-    return together_.take_alone(*stream_, deadline, milliseconds(5));
+    auto observed = together_.take_alone(*stream_, deadline, milliseconds(5));
+    events_ = std::move(observed.events);
+    return std::move(observed.exchange);
   }
   Texts replies_to(const corpus::Step& one) { return texts_of(exchange(one).replies); }
 
@@ -47,6 +49,7 @@ class PipelinedStreamTest : public ::testing::Test {
   PipelinedStream together_{binding_, session::ControlCall{"control", ""}};
   std::optional<ScriptedStream> server_;
   std::optional<session::FramedStream> stream_;
+  std::vector<dialogue::Event> events_;  // of the last exchange
 };
 
 // What a server makes of a message, said only behind its answer to the control call.
@@ -100,6 +103,49 @@ TEST_F(PipelinedStreamTest, ControlCallAnsweredFirstHidesNoAnswerToANotification
   }));
   replies_to(step({call("7")}));
   EXPECT_EQ(replies_to(step({kNotification}, silence())), Texts{answer("null")});
+}
+
+// Answers the first control call under that id.
+Script answers_first_control_call_under(const std::string& id) {
+  return [id, is_first = true](const std::string& line) mutable {
+    if (is_control(line) && std::exchange(is_first, false)) return Pieces{answer(id)};
+    return answer_calls(line);
+  };
+}
+
+TEST_F(PipelinedStreamTest, AnswerToTheControlCallUnderAnotherIdIsNoneToTheMessage) {
+  for (const auto& one : {step({call("7")}), step({kNotification}, silence())}) {
+    serve(answers_first_control_call_under("777"));
+    const std::size_t due = corpus::count_replies(one).least;
+    const auto got = exchange(one);
+    EXPECT_TRUE(got.control_answered);
+    EXPECT_EQ(got.replies.size(), due);
+    ASSERT_EQ(events_.size(), 1U);
+    EXPECT_EQ(events_.front().note, dialogue::kOtherIdNote);
+    EXPECT_EQ(replies_to(step({call("8")})), Texts{answer("8")});
+    EXPECT_TRUE(events_.empty());
+  }
+}
+
+TEST_F(PipelinedStreamTest, AnswerUnderAnotherIdBeforeThatToTheControlCallIsTheMessagesOwn) {
+  serve([](const std::string& line) {
+    return is_control(line) ? answer_calls(line) : Pieces{answer("777")};
+  });
+  EXPECT_EQ(replies_to(step({kNotification}, silence())), Texts{answer("777")});
+  EXPECT_TRUE(events_.empty());
+}
+
+// What may be answered in any way, and with an id that is spelled otherwise.
+TEST_F(PipelinedStreamTest, CallThatTellsWhoseAnAnswerIsLeavesNothingBehind) {
+  serve([](const std::string& line) {
+    return is_control(line) ? answer_calls(line) : Pieces{answer("777"), answer("778")};
+  });
+  for (int i = 0; i < 2; ++i) {
+    const auto got = exchange(step({kNotification}, silence()));
+    EXPECT_TRUE(got.control_answered);
+    EXPECT_EQ(texts_of(got.replies), (Texts{answer("777"), answer("778")}));
+    EXPECT_TRUE(events_.empty());
+  }
 }
 
 TEST_F(PipelinedStreamTest, NoAnswerBehindThatToTheControlCallIsMissing) {

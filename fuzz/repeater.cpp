@@ -47,11 +47,18 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
   if (is_surplus && before.empty()) wait_for_another(step);
   auto observed = executor.execute(step);
   if (!observed) return std::nullopt;
+  const bool may_come_late = like != nullptr && like->symptom == judge::Symptom::died_later;
+  const bool is_answered = observed->survival.survival != dialogue::Survival::dead;
+  if (may_come_late) await_end(executor, *observed);
   const auto judgement =
       oracle_.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);
   const judge::Finding* best = closest(judgement, like);
   if (best == nullptr) return std::nullopt;
-  return Suspicion{message, *best, *std::move(observed), before};
+  Suspicion suspicion{message, *best, *std::move(observed), before};
+  if (may_come_late && is_answered && best->symptom == judge::Symptom::died) {
+    suspicion.finding.symptom = judge::Symptom::died_later;
+  }
+  return suspicion;
 }
 
 const judge::Finding* Repeater::closest(const judge::Judgement& judgement,

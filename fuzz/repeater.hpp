@@ -37,7 +37,8 @@ class Repeater {
       : oracle_(oracle), findings_(findings), binding_(binding), fast_(fast), careful_(careful) {}
 
   /// What is wrong with the answer to `message` when `before` has been sent before it: of several
-  /// faults the one most like `like`. Nothing where none is like it, or nothing could be sent.
+  /// faults the one most like `like`. Where that is an end that comes later (`died_later`), it is
+  /// waited for a moment. Nothing where none is like it, or nothing could be sent.
   std::optional<Suspicion> repeat(const std::string& message, const judge::Finding* like = nullptr,
                                   const Messages& before = {}) {
     return repeat_with(fast_, message, like, before);

@@ -213,7 +213,7 @@ result::Run to_run(result::Run begun, const ClientCampaign& campaign,
     one.requirements = one.exercised = {each.finding.requirement};
     one.findings = {each.finding};
     one.findings.front().step = 0;
-    one.transcript = client::transcript_of(each.look.told, each.look.printed,
+    one.transcript = client::transcript_of(scenario_of(each), each.look.told, each.look.printed,
                                            each.look.standard_error, each.look.ending);
     one.verdict = result::worst_of(one.findings);
     one.reproduce = "jrpcheck explain " + each.finding.requirement;

@@ -1,8 +1,12 @@
 // By the oracle alone: what each message brings back.
+#include <algorithm>
 #include <utility>
 
+#include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
 #include "fuzz/properties/baseline.hpp"
 #include "fuzz/properties/checks.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::properties {
 namespace {
@@ -11,6 +15,24 @@ bool take(judge::Judgement judgement, Trial& trial) {
   trial.exercised.merge(judgement.exercised);
   trial.findings = std::move(judgement.findings);
   return trial.findings.empty();
+}
+
+// All Responses with the id of this call, in what came for it and later.
+std::vector<const dialogue::Message*> answers_to(const std::string& call,
+                                                 const TestSession& session) {
+  const auto parsed = json::parse(call);
+  std::vector<const dialogue::Message*> answers;
+  const auto take = [&](const dialogue::Message& message) {
+    const json::Value* id = message.find("id");
+    const bool is_one = id != nullptr && dialogue::holds_response(message) &&
+                        json::equal(*id, *parsed.value->find("id"));
+    if (is_one) answers.push_back(&message);
+  };
+  for (const auto& asked : session.record()) {
+    for (const auto& reply : asked.exchange.replies) take(reply);
+  }
+  for (const auto& late : session.late()) take(late);
+  return answers;
 }
 
 }  // namespace
@@ -22,6 +44,29 @@ Trial check_message(const Scenario& scenario, TestSession& session) {
     if (!take(session.judge(message), trial)) break;
   }
   return trial;
+}
+
+// The second answer may come when nothing is waited for any more.
+Trial check_answered_once(const Scenario& scenario, TestSession& session) {
+  const auto& calls = scenario.messages;
+  for (const auto& call : calls) {
+    if (auto why = session.why_not_sent(call); !why.empty()) return skip(why);
+  }
+  for (const auto& call : calls) session.ask_with_care(call);
+  session.ask_after_listening(
+      R"({"jsonrpc":"2.0","method":"jrpcheckLater","id":"jrpcheck-later"})");
+  // What is lost with a connection is sent again.
+  const bool is_one_connection = std::ranges::none_of(
+      session.record(), [](const auto& asked) { return asked.exchange.on_new_connection; });
+  if (!is_one_connection) return skip("the server closed the connection meanwhile");
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto answers = answers_to(calls[i], session);
+    if (answers.size() < 2) continue;
+    return fail(
+        i, "res-once", judge::Symptom::several_messages, "one Response",
+        to_visible(answers.front()->text()) + " and later " + to_visible(answers.back()->text()));
+  }
+  return hold("res-once");
 }
 
 // Between two calls. A call that goes wrong without the Notification is for other properties.

@@ -211,13 +211,19 @@ Trial check_invalid_neighbour(const Scenario& scenario, TestSession& session) {
                           "an Array that holds "});
 }
 
-// Who serves one call a connection keeps every rule (tcp-keep-open).
-constexpr const char* kOneCallAConnection = "the server closes the connection after each answer";
+// Who serves so many calls a connection keeps every rule (tcp-keep-open).
+constexpr const char* kFewAnswers = "the server closes each connection after so many answers";
 
-bool closes_after_each(TestSession& session, const std::string& call) {
+// Also where they come one by one: between two connections that begin, one is used up.
+bool serves_fewer(TestSession& session, const std::string& call, std::size_t many) {
   if (!session.binding().on_sockets) return false;
-  session.ask(call);
-  return session.ask(call).on_new_connection;
+  std::optional<std::size_t> begun;
+  for (std::size_t i = 0; i < 2 * many; ++i) {
+    if (!session.ask(call).on_new_connection) continue;
+    if (begun) return i - *begun < many;
+    begun = i;
+  }
+  return false;
 }
 
 Trial check_one_write(const Scenario& scenario, TestSession& session) {
@@ -233,7 +239,7 @@ Trial check_one_write(const Scenario& scenario, TestSession& session) {
   const auto together = answers_in(exchange);
   if (together && are_as_many_and_same(*together, *alone)) return hold("rob-pipelined");
   if (may_be_too_many(exchange, *alone)) return skip(kOneTooMany);
-  if (closes_after_each(session, calls.front())) return skip(kOneCallAConnection);
+  if (serves_fewer(session, calls.front(), calls.size())) return skip(kFewAnswers);
   if (!are_unchanged(session, calls, *alone)) return skip(kCallsChanged);
   return fail(step, "rob-pipelined", Symptom::changed_in_one_write,
               described(*alone) + ", each as a message of its own", described(exchange));

@@ -8,6 +8,7 @@ namespace jrpcheck::properties {
 // By the oracle alone.
 Trial check_message(const Scenario& scenario, TestSession& session);
 Trial check_notification(const Scenario& scenario, TestSession& session);
+Trial check_answered_once(const Scenario& scenario, TestSession& session);
 Trial check_conversation(const Scenario& scenario, TestSession& session);
 
 // A message and another spelling of it.

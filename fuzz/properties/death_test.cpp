@@ -35,9 +35,36 @@ class DiesOfSubtract : public fuzz::Executor {
   std::unique_ptr<fuzz::Executor> executor_;
 };
 
+// Answers each call of one method, and has ended by the time that the next message is sent.
+class DiesBehindSubtract : public fuzz::Executor {
+ public:
+  explicit DiesBehindSubtract(std::unique_ptr<fuzz::Executor> executor)
+      : executor_(std::move(executor)) {}
+
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    const bool has_ended = std::exchange(
+        is_ending_, step.messages.front().text().find("\"subtract\"") != std::string::npos);
+    auto observed = executor_->execute(step);
+    if (!has_ended || !observed) return observed;
+    if (step.listen_first_ms > 0) {
+      observed->ended_before = "killed by signal 6";
+    } else {
+      observed->exchange.replies.clear();
+      observed->exchange.ending = dialogue::Ending::exited;
+      observed->survival = {dialogue::Survival::dead, "killed by signal 6", ""};
+    }
+    return observed;
+  }
+
+  std::unique_ptr<fuzz::Executor> executor_;
+  bool is_ending_ = false;
+};
+
+template <typename Dying = DiesOfSubtract>
 std::vector<PropertyResult> try_on_who_dies_of_subtract(const std::vector<std::string>& names) {
   const auto make = [reference = make_reference_for_testing({})] {
-    return std::make_unique<DiesOfSubtract>(reference.careful_executor());
+    return std::make_unique<Dying>(reference.careful_executor());
   };
   const Server server{make, make, wire::known_binding("lines")};
   const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
@@ -67,6 +94,17 @@ TEST(PropertiesOfWhoDies, ADeathBeforeAnythingIsVariedIsToldOnce) {
 TEST(PropertiesOfWhoDies, ADeathBeforeAnythingIsVariedIsToldWhereNoOtherPropertyTellsOfIt) {
   const auto results = try_on_who_dies_of_subtract({"white-space"});
   EXPECT_EQ(requirements_in(results[0]), std::set<std::string>{"rob-survives"});
+}
+
+TEST(PropertiesOfWhoDies, ADeathBehindAnAnswerIsOfTheMessageThatWasAnswered) {
+  for (const std::string name : {"call-answered", "white-space", "conversation"}) {
+    const auto results = try_on_who_dies_of_subtract<DiesBehindSubtract>({name});
+    ASSERT_EQ(requirements_in(results[0]), std::set<std::string>{"rob-survives"}) << name;
+    const auto& example = results[0].found.front();
+    EXPECT_EQ(example.finding.symptom, judge::Symptom::died_later) << name;
+    const auto& last = example.record.at(example.finding.step).messages.back();
+    EXPECT_NE(last.text().find("subtract"), std::string::npos) << name << ": " << last.text();
+  }
 }
 
 // Serves so many messages and refuses all that follow, on whichever connection.

@@ -46,6 +46,7 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
   const auto server = make_reference_for_testing(mutant);
   auto traits = traits_of_the_reference();
   traits.serves_batches = mutant != "batches-refused" && mutant != "batches-of-three";
+  if (mutant == "length-limited-to-1-kib") traits.longest_message = 1024;
   const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, traits);
   const Words words = words_of_the_reference();
   return Trials(server, oracle, words, {.tests = tests}, seed).run(properties);
@@ -71,6 +72,7 @@ bool can_be_tried_here(const reference::Mutant& variant) {
                                                 "flood-on-standard-error",
                                                 "opening-needed",
                                                 "opening-refused",
+                                                "warms-up",
                                                 "asks-first",
                                                 "used-ids-refused",
                                                 "params-by-name-only",
@@ -111,6 +113,7 @@ constexpr Catch kCatches[] = {
     {"call-answered", "id-number-to-string", "id-echo"},
     {"call-answered", "id-sign-lost", "id-echo"},
     {"call-answered", "params-invalid-unanswered", "res-always"},
+    {"answered-once", "reply-always-twice", "res-once"},
     {"notification-silent", "notification-answered", "ntf-silent"},
     {"notification-silent", "notification-of-unknown-method-answered", "ntf-silent-unknown-method"},
     {"invalid-refused", "version-number-accepted", "req-version"},

@@ -32,6 +32,8 @@ struct Property {
   Trial (*check)(const Scenario& scenario, TestSession& session);
   bool needs_batches = false;
   bool needs_stream = false;
+  /// No more tests than these, for each takes its time; 0: as many as are asked for.
+  std::size_t most_tests = 0;
   /// What it sends is to be no Request, or no JSON.
   bool needs_foreign = false;
   /// The server may stay changed: each confirmation needs a fresh one, where that can be had.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "fuzz/blame.hpp"
@@ -15,6 +16,9 @@
 
 namespace jrpcheck::properties {
 namespace {
+
+// Within so many milliseconds whoever answers again, by a timer or another thread, mostly has.
+constexpr int kListening = 100;
 
 // Each of them brings one Response, of whatever kind.
 fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
@@ -66,6 +70,28 @@ dialogue::Exchange TestSession::ask_in_pieces(const std::string& message,
   expectation.expected.steps.front().write_at = std::move(cuts);
   send(patient_, expectation);
   return record_.back().exchange;
+}
+
+dialogue::Exchange TestSession::ask_with_care(const std::string& message) {
+  send(patient_, fuzz::expectation_of(message, traits()));
+  return record_.back().exchange;
+}
+
+dialogue::Exchange TestSession::ask_after_listening(const std::string& message) {
+  auto expectation = fuzz::expectation_of(message, traits());
+  expectation.expected.steps.front().listen_first_ms = kListening;
+  send(patient_, expectation);
+  return record_.back().exchange;
+}
+
+void TestSession::await_end() {
+  if (death_ || record_.empty()) return;
+  const std::size_t last = record_.size() - 1;
+  ask_after_listening(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
+  if (!death_) return;
+  // Whether that call has met it or not.
+  death_->symptom = judge::Symptom::died_later;
+  death_->step = last;
 }
 
 dialogue::Exchange TestSession::ask_together(const std::vector<std::string>& calls) {
@@ -137,6 +163,7 @@ fuzz::Observed TestSession::execute(fuzz::Executor& executor, const corpus::Step
   }
   if (observed->exchange.ending == dialogue::Ending::timed_out) waited_in_vain_ += took;
   note_death(*observed);
+  std::move(observed->late.begin(), observed->late.end(), std::back_inserter(late_));
   return *std::move(observed);
 }
 

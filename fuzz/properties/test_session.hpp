@@ -43,6 +43,12 @@ class TestSession {
 
   dialogue::Exchange ask(const std::string& message);
   dialogue::Exchange ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts);
+  /// As a run of the corpus asks: what comes later is put aside, and not lost.
+  dialogue::Exchange ask_with_care(const std::string& message);
+  /// The same after some time in which nothing is sent.
+  dialogue::Exchange ask_after_listening(const std::string& message);
+  /// A server that ends a moment after an answer is waited for, where that has not shown yet.
+  void await_end();
   /// Several calls in one write.
   dialogue::Exchange ask_together(const std::vector<std::string>& calls);
   /// A call behind any message, in one write: no control call comes between. The call's answer is
@@ -55,6 +61,8 @@ class TestSession {
   judge::Judgement judge(const std::string& message);
 
   const std::vector<Asked>& record() const { return record_; }
+  /// What came for those that were asked with care, after their exchange.
+  const std::vector<dialogue::Message>& late() const { return late_; }
   /// What is wrong with the form of the replies, whatever they were asked for.
   const std::vector<judge::Finding>& malformed() const { return malformed_; }
   /// The server's process has ended: a fact, whatever is being compared.
@@ -79,6 +87,7 @@ class TestSession {
   fuzz::Executor& patient_;
   int repeats_;
   std::vector<Asked> record_;
+  std::vector<dialogue::Message> late_;
   std::vector<judge::Finding> malformed_;
   std::optional<judge::Finding> death_;
   std::string lost_;

@@ -38,12 +38,28 @@ constexpr std::chrono::hours kLongest{24 * 365};
 constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
 
+constexpr std::string_view kEndedOnce =
+    "The server ended once; no message that was sent again makes it do so.";
 constexpr std::string_view kEndsUnvaried = "what nothing was varied in ends the server";
+constexpr std::string_view kTooLong = "the server takes no message of this length";
 constexpr std::string_view kForeign = "what it varies makes no message of the protocol";
 // So many tests without a message of the protocol, and the property has none.
 constexpr std::size_t kForeignEnough = 10;
 // So many scenarios are made to find one of the protocol's messages.
 constexpr int kMostScenarios = 300;
+
+// Whatever becomes of such a message is for its length.
+bool has_sent_too_long(const TestSession& session) {
+  return std::ranges::any_of(session.record(), [&](const Asked& asked) {
+    return std::ranges::any_of(asked.messages, [&](const auto& message) {
+      return message.text().size() > session.traits().longest_message;
+    });
+  });
+}
+
+bool is_death(const judge::Finding& finding) {
+  return finding.symptom == judge::Symptom::died || finding.symptom == judge::Symptom::died_later;
+}
 
 std::string why_over() {
   return is_signalled() ? interruption_text() : std::string("the time was up");
@@ -171,7 +187,8 @@ bool Trials::answers_anything() {
 
 // Each probe once: there are no others.
 std::size_t Trials::tests_of(const Property& property) const {
-  return property.material == Material::probe ? words_.probes.size() : limits_.tests;
+  if (property.material == Material::probe) return words_.probes.size();
+  return property.most_tests > 0 ? std::min(property.most_tests, limits_.tests) : limits_.tests;
 }
 
 std::string Trials::obstacle(const Property& property) const {
@@ -232,9 +249,11 @@ const Scenario& Trials::next_scenario(const Property& property, Search& search) 
   return *scenario;
 }
 
-Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSession& session) {
+Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSession& session,
+                      bool awaits_end) {
   const auto& protocol = oracle_.traits().protocol;
   Trial trial = property.check(protocol ? as_sent(scenario, *protocol) : scenario, session);
+  if (awaits_end) session.await_end();
   asked_ += session.record().size();
   if (protocol && !session.death() && is_foreign(property, session.record(), *protocol)) {
     return {.skipped = std::string(kForeign)};
@@ -247,6 +266,7 @@ Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSe
   if (session.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
   if (!session.lost().empty()) return {.skipped = "the server was lost"};
+  if (!session.death() && has_sent_too_long(session)) return {.skipped = std::string(kTooLong)};
   if (session.death()) {
     const bool is_told = death_told_by_ != nullptr && death_told_by_ != &property;
     if (is_told && trial.lacks_baseline) return {.skipped = std::string(kEndsUnvaried)};
@@ -299,13 +319,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     if (is_known(finding, result)) continue;
     const std::size_t before = asked_;
     auto example = reduced(property, search, finding);
-    if (example == nullptr && session.death()) {
-      example = std::make_unique<Counterexample>();
-      example->finding = finding;
-      example->finding.particulars = "once, and not when the same was sent again";
-      example->record = evidence(session.record(), example->finding);
-      example->standard_error = session.standard_error();
-    }
+    if (session.death()) example = settled_death(std::move(example), session);
     if (example == nullptr) {
       ++(limits_.end.passed() ? result.unsettled : result.unconfirmed);
       break;
@@ -319,6 +333,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     result.found.push_back(std::move(*example));
     break;
   }
+  if (!session.record().empty()) sent_before_ = session.record().back().messages.back().text();
   result.given_up = result.has_hung() && result.hung_for >= limits_.waiting;
   if (result.given_up) return false;
   return result.broken < kEnough && result.broke_after < kWaitedEnough;
@@ -331,7 +346,7 @@ std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,
   for (int i = 0; i < kConfirmations; ++i) {
     const auto executor = server_.careful_executor();
     TestSession session(circumstances_, *executor, *executor, kCarefulRepeats);
-    const Trial trial = attempt(property, scenario, session);
+    const Trial trial = attempt(property, scenario, session, is_death(like));
     const judge::Finding* finding = finding_like(trial, like);
     if (finding == nullptr) return nullptr;
     example = std::make_unique<Counterexample>();
@@ -342,17 +357,57 @@ std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,
   return example;
 }
 
+// How a message has ended the server twice that was sent alone, maybe a moment after its answer.
+std::unique_ptr<Counterexample> Trials::death_behind(const std::string& message) {
+  std::unique_ptr<Counterexample> example;
+  for (int i = 0; i < kConfirmations && !message.empty(); ++i) {
+    const auto executor = server_.careful_executor();
+    TestSession session(circumstances_, *executor, *executor, 1);
+    session.ask_with_care(message);
+    session.await_end();
+    asked_ += session.record().size();
+    if (!session.death()) return nullptr;
+    example = std::make_unique<Counterexample>();
+    example->finding = *session.death();
+    example->record = evidence(session.record(), example->finding);
+    example->standard_error = session.standard_error();
+  }
+  return example;
+}
+
+// What ends the server a moment after its answer is met by what is sent next, in the same test or
+// in another. `shown`: what showed it each time; null: nothing did.
+std::unique_ptr<Counterexample> Trials::settled_death(std::unique_ptr<Counterexample> shown,
+                                                      const TestSession& met) {
+  const auto& record = shown ? shown->record : met.record();
+  const std::size_t step = shown ? shown->finding.step : met.death()->step;
+  const bool is_first = step == 0 || step > record.size();
+  const std::string before = !is_first ? record[step - 1].messages.back().text()
+                             : shown   ? std::string()
+                                       : sent_before_;
+  if (auto alone = death_behind(before)) return alone;
+  if (shown) return shown;
+  shown = std::make_unique<Counterexample>();
+  shown->finding = *met.death();
+  shown->finding.symptom = judge::Symptom::went_away;
+  shown->finding.particulars = kEndedOnce;
+  shown->record = evidence(met.record(), shown->finding);
+  shown->standard_error = met.standard_error();
+  return shown;
+}
+
 std::unique_ptr<Counterexample> Trials::reduced(const Property& property, Search& search,
                                                 const judge::Finding& like) {
   auto whole = confirmed(property, search.last(), like);
   if (whole == nullptr) return nullptr;
+  const bool comes_late = whole->finding.symptom == judge::Symptom::died_later;
   const Deadline deadline = Deadline::earlier(Deadline::in(kReducing), limits_.end);
   auto executor = server_.careful_executor();
   const auto shows = [&](const Scenario& candidate) {
     if (deadline.passed()) return false;
     if (property.is_lasting) executor = server_.careful_executor();
     TestSession session(circumstances_, *executor, *executor, kQuickRepeats);
-    return finding_like(attempt(property, candidate, session), like) != nullptr;
+    return finding_like(attempt(property, candidate, session, comes_late), like) != nullptr;
   };
   const Scenario simplest = search.simplest(shows, kReducingTries);
   auto example = confirmed(property, simplest, like);

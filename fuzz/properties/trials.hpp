@@ -94,9 +94,14 @@ class Trials {
   bool try_once(const Property& property, Search& search, PropertyResult& result);
   void note_protocol(const Property& property, PropertyResult& result) const;
   const Scenario& next_scenario(const Property& property, Search& search) const;
-  Trial attempt(const Property& property, const Scenario& scenario, TestSession& session);
+  /// `awaits_end`: a server that ends a moment after the last answer is waited for.
+  Trial attempt(const Property& property, const Scenario& scenario, TestSession& session,
+                bool awaits_end = false);
   std::unique_ptr<Counterexample> confirmed(const Property& property, const Scenario& scenario,
                                             const judge::Finding& like);
+  std::unique_ptr<Counterexample> death_behind(const std::string& message);
+  std::unique_ptr<Counterexample> settled_death(std::unique_ptr<Counterexample> shown,
+                                                const TestSession& met);
   std::unique_ptr<Counterexample> reduced(const Property& property, Search& search,
                                           const judge::Finding& like);
   std::size_t tests_of(const Property& property) const;
@@ -117,8 +122,9 @@ class Trials {
   std::map<std::string, const Property*> malformed_;
   // The same of the server's death: what a property begins with may be what another has told of.
   const Property* death_told_by_ = nullptr;
-  std::size_t tried_ = 0;  // exchanges, of all properties
-  std::size_t asked_ = 0;  // the same, and those that confirm and reduce
+  std::string sent_before_;  // what the test before this one has sent last
+  std::size_t tried_ = 0;    // exchanges, of all properties
+  std::size_t asked_ = 0;    // the same, and those that confirm and reduce
 };
 
 }  // namespace jrpcheck::properties

@@ -228,6 +228,10 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   const auto words = properties::words_from(capabilities);
   const properties::Server server{
       [&] {
+        // A call behind each message is read together with it there.
+        if (session.patience->between_messages() > microseconds(0)) {
+          return fuzz::make_unpipelined_executor(endpoint);
+        }
         return fuzz::make_fast_executor(endpoint, options.run, *session.patience, *session.guardian,
                                         capabilities.traits.protocol != nullptr);
       },

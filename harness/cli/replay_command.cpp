@@ -106,6 +106,7 @@ Result<judge::Judgement> replay_once(const fuzz::Finding& finding, fuzz::Executo
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   auto observed = executor.execute(expectation.expected.steps.front());
   if (!observed) return observed.error();
+  if (finding.symptom == judge::Symptom::died_later) fuzz::await_end(executor, *observed);
   return oracle.judge_exchange(expectation, observed->exchange, observed->survival,
                                observed->events);
 }

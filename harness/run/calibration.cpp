@@ -8,12 +8,15 @@
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "base/interruption.hpp"
+#include "run/await_start.hpp"
 #include "run/control_call.hpp"
 #include "run/first_answers.hpp"
+#include "run/framing_discovery.hpp"
 #include "run/how_to_ask.hpp"
 #include "run/http_triage.hpp"
 #include "run/joined_calls.hpp"
 #include "session/framed_stream.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -215,20 +218,63 @@ void learn_joined_calls(const Meeting& meeting) {
   meeting.patience.forgive();
 }
 
-// What a server has done that has never answered.
-std::string silence_of(const Exchanges& exchanges, const Options& options,
+// Who says that it still starts is asked again for as long as a program may take to come up, and
+// judged by what it says then; who says so for good is judged by that. Gives what an answer meets
+// that says so, where it ends.
+std::vector<corpus::Condition> await_readiness(const Meeting& meeting, std::size_t ordinal,
+                                               CaseRun& run) {
+  constexpr milliseconds kLongestPause{2000};
+  const auto begin = Clock::now();
+  const Deadline deadline = Deadline::at(begin + meeting.options.start_bound());
+  milliseconds pause{100};  // longer each time: some go on starting only while nothing comes
+  const std::string said = says_it_starts(run.exchanges) ? outcome_of(run.exchanges.front()) : "";
+  bool starts = !said.empty();
+  while (starts && meeting.conversation.usable() && !deadline.passed() && !is_interrupted()) {
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(pause)));
+    pause = std::min(2 * pause, kLongestPause);
+    CaseRun next = meeting.runner.run(ordinal, meeting.conversation);
+    starts = says_it_starts(next.exchanges);
+    if (!is_answered_rightly(next.exchanges)) continue;
+    meeting.patience.learn_start_up(time_since(begin));
+    run = std::move(next);
+    return {{.at = "/error/code", .equals = said}};
+  }
+  return {};
+}
+
+// Each program that is started anew may say so as the first did.
+void expect_start_of_each(const Meeting& meeting, const std::vector<corpus::Condition>& not_yet) {
+  auto control = meeting.endpoint.control_call();
+  control.not_yet = not_yet;
+  meeting.endpoint.use_control_call(control);
+  meeting.conversation.use_control_call(control);
+}
+
+// What a server has done that has never answered, and what may help.
+std::string silence_of(const CaseRun& run, const Options& options,
                        const session::Patience& patience) {
+  constexpr std::string_view kProgram = "the program ";
+  const auto& exchanges = run.exchanges;
+  const auto& end = run.survival;
+  const bool is_own_end = end.survival == Survival::dead && end.detail.starts_with(kProgram);
+  if (!options.command.empty() && is_own_end) {
+    return ended_too_early(options.command.front(), end.detail.substr(kProgram.size()),
+                           end.standard_error);
+  }
+  const auto told = [&](const std::string& what) {
+    return "the server has never answered: " + what + "." + hint_for(exchanges);
+  };
   if (exchanges.empty() || exchanges.back().ending != dialogue::Ending::timed_out) {
-    return "a call of a method got " + what_came(exchanges);
+    return told("a call of a method got " + what_came(exchanges));
   }
   const auto waited =
       std::chrono::duration_cast<std::chrono::seconds>(options.silence.waited + patience.age());
   const auto& seen = options.silence.seen;
   const auto& begun = exchanges.back().unfinished;
-  return (begun.empty() ? "nothing has come in " + duration_text(waited)
-                        : "in " + duration_text(waited) +
-                              " no message has come to its end: " + to_visible(begun, 100)) +
-         (seen.empty() ? "" : "; " + seen);
+  return told((begun.empty() ? "nothing has come in " + duration_text(waited)
+                             : "in " + duration_text(waited) +
+                                   " no message has come to its end: " + to_visible(begun, 100)) +
+              (seen.empty() ? "" : "; " + seen));
 }
 
 // What the first case tells about all that follow. False where nothing does: nobody is there, or a
@@ -237,12 +283,12 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
           std::optional<std::string>& mixed_up) {
   auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
       meeting;
-  const std::string first_came =
-      silence_of(run.exchanges, options, patience);  // after the longest wait of all
+  const std::string silence = silence_of(run, options, patience);  // after the longest wait of all
   if (watching.recognises_handshake) {
     traits.handshakes = wanted_handshakes(run.exchanges, endpoint.binding());
     if (!traits.handshakes.empty()) return false;
   }
+  const auto not_yet = await_readiness(meeting, ordinal, run);
   const bool may_lack_params = corpus.profile.dialect != corpus::Dialect::json_rpc_1_0 &&
                                corpus.profile.request_members.empty();
   std::optional<CaseRun> shown_first;
@@ -262,6 +308,7 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   }
   const auto obstacle =
       find_how_to_ask(endpoint, conversation, present, options.roles, run, endings);
+  if (!not_yet.empty()) expect_start_of_each(meeting, not_yet);
   traits.unjudgeable = obstacle.text;
   const std::string limit = limit_met(run.exchanges);
   if (!obstacle.text.empty() && !limit.empty()) {
@@ -272,14 +319,16 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   }
   const bool was_silent = !patience.has_answered() && has_come_to_nothing(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
-    traits.silent = "the server has never answered: " + first_came + "." + hint_for(run.exchanges);
+    traits.silent = silence;
     return false;
   }
   if (traits.unjudgeable.empty()) {
     learn_manners(meeting, ordinal, run);
     learn_joined_calls(meeting);
   }
-  if (shown_first && traits.unjudgeable.empty() && !traits.unknown_hangs) {
+  // While it came up, another call went out behind the first.
+  const bool was_joined = traits.loses_joined_calls && !endpoint.is_shared();
+  if (shown_first && traits.unjudgeable.empty() && !traits.unknown_hangs && !was_joined) {
     run = *std::move(shown_first);
   }
   return true;

@@ -89,6 +89,27 @@ TEST(Calibration, KeepsMessagesApartForAServerThatServesOneCallAConnection) {
   EXPECT_EQ(between(FakeEndpoint()), microseconds(0));
 }
 
+// Flow's language server takes the handshake at once, and connects for seconds to what serves it.
+Traits traits_of_who_starts(int calls) {
+  Options options;
+  options.start_timeout = milliseconds(500);
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation(answering([calls](const json::Value&) mutable {
+    return calls-- > 0 ? R"("error":{"code":-32800,"message":"Server not connected"})"
+                       : error_member(-32601);
+  }));
+  session::Patience patience(milliseconds(50));
+  return calibrate(real_corpus(), options, endpoint, runner, conversation, patience);
+}
+
+TEST(Calibration, AServerThatSaysThatItStartsIsJudgedByWhatItSaysOnceItHas) {
+  EXPECT_TRUE(charged(result_of(traits_of_who_starts(3), "calibration/number-id")).empty());
+  EXPECT_EQ(charged(result_of(traits_of_who_starts(1'000'000), "calibration/number-id")),
+            std::set<std::string>{"err-code-method"})
+      << "who says so for good has come up";
+}
+
 // --- what cannot be judged ---
 
 TEST(Unjudgeable, IsNotSaidOfAServerThatHasNeverAnswered) {

@@ -53,6 +53,8 @@ bool loses_joined_calls(Conversation& conversation, const session::ControlCall& 
     if (!conversation.usable() || answered(conversation, control, {id, id + 1}) == 2) return false;
     // What is left of the former goes with their connection.
     if (!conversation.open(aside)) return false;
+    // While a program comes up, what is sent behind a call is read together with it.
+    if (conversation.check_survival(aside).survival != dialogue::Survival::alive) return false;
     if (answered(conversation, control, {id + 2}) != 1) return false;
     if (answered(conversation, control, {id + 3}) != 1) return false;
   }

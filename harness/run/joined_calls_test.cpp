@@ -42,6 +42,34 @@ TEST(JoinedCalls, ServerThatAnswersOneOfThemTakesReadsForMessages) { EXPECT_TRUE
 
 TEST(JoinedCalls, ServerThatAnswersNothingAnyMoreIsAnotherMatter) { EXPECT_FALSE(loses(1, true)); }
 
+// Takes what it reads at once for one message. As long as nothing has been answered since it was
+// started, a call is followed by others before it is read.
+class StartingConversation : public JoiningConversation {
+ public:
+  StartingConversation() : JoiningConversation(1, false) {}
+  Result<bool> open(dialogue::Transcript&) override {
+    starts_ = true;
+    return true;
+  }
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    starts_ = false;
+    return JoiningConversation::check_survival(transcript);
+  }
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    auto exchange = JoiningConversation::exchange(step, transcript);
+    if (starts_) exchange.replies.clear();
+    return exchange;
+  }
+
+ private:
+  bool starts_ = false;
+};
+
+TEST(JoinedCalls, AProgramIsUpBeforeItIsSentCallsOneByOne) {
+  StartingConversation conversation;
+  EXPECT_TRUE(loses_joined_calls(conversation, unknown_control_call()));
+}
+
 // Answers what leaves together from the last to the first.
 class LastFirstConversation : public FakeConversation {
  public:

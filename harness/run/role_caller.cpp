@@ -21,6 +21,9 @@ constexpr int kMostThatHang = 24;
 constexpr microseconds kMostTimeOfRoles = milliseconds(6'000);
 constexpr std::size_t kEnoughUnexplained = 3;
 
+// How long after an answer an end of the server is looked for that did not show at once.
+constexpr milliseconds kForEndBehindAnswer{400};
+
 }  // namespace
 
 bool RoleCaller::goes_away_again_and_again() const {
@@ -55,6 +58,8 @@ Answer RoleCaller::call(std::string_view method, std::string_view params) {
     if (!check) check = conversation_.check_survival(transcript);
     settle_missing(step, *check, exchange, transcript, begin);
   }
+  if (const auto death = conversation_.take_unseen_death()) settle_unseen(*death, begin);
+  before_ = answer.sent;
   if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
   if (exchange.ending != dialogue::Ending::settled) {
     ++unanswered_;
@@ -104,31 +109,60 @@ void RoleCaller::settle_left_out(const corpus::Step& step, dialogue::Exchange& e
 }
 
 // Was it the call that ended the server? Sent once more, it shows; and a server that ends for
-// another reason answers it now.
+// another reason answers it now. One that ends a moment after an answer may have ended so of this
+// call, or of the one before, which it had answered.
 void RoleCaller::settle_missing(const corpus::Step& step, const dialogue::SurvivalCheck& check,
                                 dialogue::Exchange& exchange, dialogue::Transcript& transcript,
                                 Clock::time_point begin) {
   if (!is_lost(check.survival) || endings_ == nullptr || is_interrupted()) return;
   if (search_.unknown_hangs) return;  // the name may well be unknown
   const auto is_answered = [&] { return exchange.ending == dialogue::Ending::settled; };
+  const bool is_dead = check.survival == dialogue::Survival::dead;
   bool is_caused = !conversation_.usable();
   if (!is_caused) {
     dialogue::Transcript aside;
     exchange = conversation_.exchange(step, aside);
-    is_caused = !is_answered() && is_lost(conversation_.check_survival(aside).survival) &&
-                !goes_away_anyway(conversation_);
+    is_caused = is_answered() ? is_dead && ends_in_a_moment()
+                              : is_lost(conversation_.check_survival(aside).survival) &&
+                                    !goes_away_anyway(conversation_);
   }
-  endings_->note_lost(time_since(begin), check.survival == dialogue::Survival::dead);
+  const bool is_of_before = !is_caused && is_dead && is_of_call_before(check);
+  endings_->note_lost(time_since(begin), is_dead);
+  if (is_of_before) return;
   if (!is_caused) {
-    const bool was_silence = check.survival != dialogue::Survival::dead;
-    if (was_silence && search_.patience != nullptr) search_.patience->note_causeless_hang();
+    if (!is_dead && search_.patience != nullptr) search_.patience->note_causeless_hang();
     return endings_->note_unexplained(check, "when methods were tried for roles");
   }
   endings_->note_caused();
-  const bool is_dead = check.survival == dialogue::Survival::dead;
   const auto fact = is_dead ? dialogue::Fact::died_of_it : dialogue::Fact::deaf_since;
   dialogue_->note(fact_event(fact, check.standard_error, check.detail),
                   step.messages.front().text(), transcript);
+}
+
+void RoleCaller::settle_unseen(const session::UnseenDeath& death, Clock::time_point begin) {
+  if (endings_ == nullptr || is_interrupted()) return;
+  const dialogue::SurvivalCheck check{dialogue::Survival::dead, death.detail, death.standard_error};
+  const bool is_of_before = is_of_call_before(check);
+  endings_->note_lost(time_since(begin), true);
+  if (!is_of_before) endings_->note_unexplained(check, "when methods were tried for roles");
+}
+
+// What it had answered, and then met its end, shows that again behind the same call alone.
+bool RoleCaller::is_of_call_before(const dialogue::SurvivalCheck& death) {
+  dialogue::Transcript again;
+  if (before_.empty() || !conversation_.usable()) return false;
+  conversation_.exchange(corpus::step_sending(before_), again);
+  if (!ends_in_a_moment()) return false;
+  endings_->note_caused();
+  dialogue_->note(fact_event(dialogue::Fact::died_later, death.standard_error, death.detail),
+                  before_, again);
+  return true;
+}
+
+bool RoleCaller::ends_in_a_moment() const {
+  const Watched watched = watch_until(Deadline::in(kForEndBehindAnswer), conversation_);
+  return watched.check.survival == dialogue::Survival::dead &&
+         !goes_away_anyway(conversation_, watched.calls);
 }
 
 }  // namespace jrpcheck::run

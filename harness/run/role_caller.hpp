@@ -43,6 +43,9 @@ class RoleCaller {
   void settle_missing(const corpus::Step& step, const dialogue::SurvivalCheck& check,
                       dialogue::Exchange& exchange, dialogue::Transcript& transcript,
                       Clock::time_point begin);
+  void settle_unseen(const session::UnseenDeath& death, Clock::time_point begin);
+  bool is_of_call_before(const dialogue::SurvivalCheck& death);
+  bool ends_in_a_moment() const;
 
   // Ids of their own, so that a late answer is no answer to a case.
   static constexpr long long kFirstId = 4'000'000;
@@ -52,6 +55,7 @@ class RoleCaller {
   SideDialogue* dialogue_;
   Endings* endings_;
   long long id_ = kFirstId;
+  std::string before_;  // what was called before the call that is settled
   int unanswered_ = 0;
 };
 

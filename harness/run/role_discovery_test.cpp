@@ -81,6 +81,60 @@ TEST(Discovery, AsksNothingMoreOfAServerThatGoesAwayAgainAndAgain) {
   EXPECT_TRUE(conversation.sent.empty());
 }
 
+// Answers a method, and has ended by the time that anything else is sent. `is_unseen`: it is found
+// gone before that is sent, and what is sent is answered by the next program.
+class EndsBehindAnAnswer : public FakeConversation {
+ public:
+  EndsBehindAnAnswer(std::string method, bool is_unseen)
+      : FakeConversation(server_without_methods()),
+        method_(std::move(method)),
+        is_unseen_(is_unseen) {}
+
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    const bool has_ended = std::exchange(is_ending_, false);
+    is_ending_ = step.messages.front().text().find(method_) != std::string::npos;
+    if (has_ended && is_unseen_) unseen_ = session::UnseenDeath{"exited with code 1", {}};
+    if (!has_ended || is_unseen_) return FakeConversation::exchange(step, transcript);
+    met_ = true;
+    dialogue::Exchange exchange;
+    exchange.ending = dialogue::Ending::exited;
+    return exchange;
+  }
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    const bool is_dead = std::exchange(is_ending_, false) || std::exchange(met_, false);
+    if (is_dead) return {dialogue::Survival::dead, "exited with code 1", {}};
+    return FakeConversation::check_survival(transcript);
+  }
+  std::optional<session::UnseenDeath> take_unseen_death() override {
+    return std::exchange(unseen_, std::nullopt);
+  }
+
+ private:
+  std::string method_;
+  bool is_unseen_;
+  bool is_ending_ = false;
+  bool met_ = false;
+  std::optional<session::UnseenDeath> unseen_;
+};
+
+TEST(Discovery, AnEndBehindAnAnswerIsOfTheCallThatWasAnswered) {
+  for (const bool is_unseen : {false, true}) {
+    Endings endings;
+    EndsBehindAnAnswer conversation("\"get_data\"", is_unseen);
+    SideDialogue aside("a", "b", corpus::corpus_for_testing().ledger, {});
+    session::Patience patience(std::chrono::seconds(1));
+    RoleSearch search{{}, {}, true};
+    search.patience = &patience;
+    discover_roles(search, conversation, &aside, &endings);
+    EXPECT_EQ(endings.unexplained(), 0U);
+    const auto result = aside.result({});
+    ASSERT_TRUE(result);
+    ASSERT_EQ(result->findings.size(), 1U);
+    EXPECT_EQ(result->findings.front().symptom, judge::Symptom::died_later);
+    EXPECT_NE(aside.first_call().find("get_data"), std::string::npos) << aside.first_call();
+  }
+}
+
 TEST(Discovery, AsksNothingWhereEverythingIsBound) {
   FakeConversation conversation(server_without_methods());
   Bound bound;

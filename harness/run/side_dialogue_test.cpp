@@ -134,6 +134,35 @@ TEST(SideDialogue, LeavesOutWhatCasesHaveCharged) {
   EXPECT_FALSE(dialogue.result(cases));
 }
 
+std::vector<result::CaseResult> charged_with(const std::string& requirement,
+                                             judge::Symptom symptom) {
+  std::vector<result::CaseResult> cases(1);
+  cases[0].findings.emplace_back();
+  cases[0].findings[0].requirement = requirement;
+  cases[0].findings[0].symptom = symptom;
+  return cases;
+}
+
+TEST(SideDialogue, TellsOfEachMethodThatEndsTheServerWhateverElseDoes) {
+  SideDialogue dialogue("dialogue/discovery", "t", ledger(), {});
+  dialogue::Event fact;
+  fact.fact = dialogue::Fact::died_of_it;
+  dialogue.note(fact, kCall, {});
+  EXPECT_TRUE(dialogue.result(charged_with("rob-survives", judge::Symptom::died)));
+}
+
+TEST(SideDialogue, TellsOfAMethodThatIsLeftWaitingThoughACaseIsAsWell) {
+  const auto cases = charged_with("res-always", judge::Symptom::unanswered);
+  SideDialogue dialogue("dialogue/discovery", "t", ledger(), {});
+  dialogue::Exchange exchange;
+  exchange.ending = dialogue::Ending::timed_out;
+  dialogue::Transcript transcript;
+  transcript.add(dialogue::Direction::sent, kCall);
+  dialogue.take_owed(kCall, exchange, transcript);
+  EXPECT_TRUE(dialogue.result({}));
+  EXPECT_TRUE(dialogue.result(cases));
+}
+
 TEST(SideDialogue, LeavesOutWhatEveryReplyViolates) {
   judge::Context context;
   context.systematic = {"res-version"};

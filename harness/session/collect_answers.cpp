@@ -56,7 +56,7 @@ class AnswerCollector {
   dialogue::Transcript& transcript_;
   const std::optional<Deadline> read_ =
       patience_.between_messages() > microseconds(0)
-          ? std::optional(channel_.due_in(patience_.between_messages()))
+          ? std::optional(channel_.due_in(patience_.between_messages(channel_.was_heard())))
           : std::nullopt;
 };
 

@@ -73,8 +73,10 @@ class Patience {
   /// A server that takes what it reads at once for one message is sent nothing before it has read
   /// what was sent last: nothing else shows that where no answer comes.
   void keep_messages_apart() { keeps_apart_ = true; }
-  microseconds between_messages() const {
-    return keeps_apart_ ? microseconds(kBetweenMessages) : microseconds(0);
+  /// What goes to a program that comes up is read at once by the time it has.
+  microseconds between_messages(bool is_up = true) const {
+    if (!keeps_apart_) return microseconds(0);
+    return is_up ? microseconds(kBetweenMessages) : kBetweenMessages + kStartUpsUnread * start_up();
   }
 
   void note_missing_answer(bool well_formed);
@@ -157,6 +159,7 @@ class Patience {
   static constexpr microseconds kLeastTailOnceOvertaken = milliseconds(50);
   static constexpr std::size_t kTailsInDoubt = 10;
   static constexpr milliseconds kBetweenMessages{100};
+  static constexpr int kStartUpsUnread = 3;  // on a busy machine one takes longer than before
 
   bool may_overtake() const {
     return has_overtaken_ || (suspects_overtaking_ && tails_ < kTailsInDoubt);

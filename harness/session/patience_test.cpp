@@ -35,6 +35,15 @@ TEST(Patience, StartUpIsPaidOnceByAServerThatNeverAnswers) {
   EXPECT_FALSE(patience.has_answered());
 }
 
+TEST(Patience, AProgramThatComesUpIsSentNothingMoreForLongerThanItTookBefore) {
+  Patience patience(seconds(5));
+  patience.learn_start_up(milliseconds(400));
+  EXPECT_EQ(patience.between_messages(false), milliseconds(0)) << "it tells messages apart";
+  patience.keep_messages_apart();
+  EXPECT_LT(patience.between_messages(), milliseconds(400));
+  EXPECT_GT(patience.between_messages(false), milliseconds(800));
+}
+
 TEST(Patience, FirstSignOfAServerEndsTheStartUp) {
   Patience patience(seconds(5));
   EXPECT_EQ(patience.for_control(), Patience::kStartUp);

@@ -1,5 +1,6 @@
 #include "session/stream_conversation.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -75,6 +77,7 @@ class StreamConversation : public PeerConversation {
 
   Result<bool> begin(dialogue::Transcript& transcript);
   void hear_answer(dialogue::Transcript& transcript);
+  void await_start();
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
   void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
@@ -101,6 +104,7 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   const auto& messages = channel_.settings.opening.messages;
   const bool ends_unanswered = !messages.empty() && dialogue::id_keys_of(messages.back()).empty();
   if (opened && ends_unanswered) hear_answer(transcript);
+  if (opened && !peer().is_shared() && !channel_.settings.opening.is_withheld) await_start();
   if (!opened) {
     for (const auto& each : messages) channel_.intake.expect_late(dialogue::id_keys_of(each));
   }
@@ -115,6 +119,21 @@ void StreamConversation::hear_answer(dialogue::Transcript& transcript) {
   ask(due_in(patience_.for_control()), heard);
   for (const auto& event : heard.whole()) {
     if (!event.is_control) transcript.add(event);
+  }
+}
+
+// A program that says that it still starts has come up for nothing else. Each wait is longer: some
+// go on starting only while nothing comes.
+void StreamConversation::await_start() {
+  if (control_call().not_yet.empty()) return;
+  constexpr milliseconds kLongestPause{2000};
+  const Deadline deadline = Deadline::in(patience_.for_start());
+  milliseconds pause{100};
+  dialogue::Transcript aside;
+  while (ask(due_in(patience_.for_control()), aside) == Control::answered &&
+         control_call().says_not_yet(control_answer_) && !deadline.passed()) {
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(pause)));
+    pause = std::min(2 * pause, kLongestPause);
   }
 }
 

@@ -29,6 +29,12 @@ TEST(Fuzz, NothingIsFoundInTheReferenceOverHttp) {
   EXPECT_FALSE(result.left_processes);
 }
 
+TEST(Fuzz, ARefusalForLengthIsNoFinding) {
+  const auto result = jrpcheck({"fuzz", "--max-time", "3", "--keep-going"},
+                               reference({"--variant", "length-limited-to-1-kib"}));
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+}
+
 struct Fault {
   std::string name;
   std::string requirement;

@@ -50,12 +50,12 @@ const JudgedCase* find_case(const Judgement& judgement, const std::string& id) {
 TEST(PropertiesProgram, AllHoldForTheReference) {
   auto tried = try_properties(Words{"--tests", "40"} + reference());
   EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
-  EXPECT_EQ(tried.judgement.counts["pass"], 19) << tried.program.output;
+  EXPECT_EQ(tried.judgement.counts["pass"], 20) << tried.program.output;
   EXPECT_EQ(tried.judgement.verdict, "partial") << "properties alone never conform";
   EXPECT_TRUE(contains(tried.program.output, "PASS  properties/white-space"))
       << tried.program.output;
   EXPECT_TRUE(contains(tried.program.output, "(40 tests)")) << tried.program.output;
-  EXPECT_TRUE(contains(tried.program.output, "19 held, 0 warned, 0 broken, 0 not exercised"));
+  EXPECT_TRUE(contains(tried.program.output, "20 held, 0 warned, 0 broken, 0 not exercised"));
 }
 
 TEST(PropertiesProgram, AllHoldForTheReferenceOverHttp) {
@@ -67,6 +67,22 @@ TEST(PropertiesProgram, AllHoldForTheReferenceOverHttp) {
   const auto* one_write = find_case(tried.judgement, "properties/one-write");
   ASSERT_NE(one_write, nullptr);
   EXPECT_EQ(one_write->reason, "does not apply to http");
+}
+
+TEST(PropertiesProgram, ARefusalForLengthBreaksNone) {
+  auto tried =
+      try_properties(Words{"--tests", "60"} + reference({"--variant", "length-limited-to-1-kib"}));
+  EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
+  EXPECT_EQ(tried.judgement.counts["fail"], 0) << tried.program.output;
+}
+
+TEST(PropertiesProgram, CallsBehindTheLastThatAConnectionServesAreNotLost) {
+  const std::string port = std::to_string(free_port());
+  auto tried = try_properties({"--tests", "40", "--only", "one-write", "tcp://127.0.0.1:" + port,
+                               "--", reference_program(), "--tcp", port, "--variant",
+                               "socket-three-calls-a-connection"});
+  EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
+  EXPECT_EQ(tried.judgement.counts["pass"], 1) << tried.program.output;
 }
 
 const Words kNested = {"--fault", "batch-nested-executed"};
@@ -107,7 +123,7 @@ class PropertiesDoor : public ::testing::TestWithParam<std::string> {
 TEST_P(PropertiesDoor, AllHoldForTheReferenceBehindIt) {
   auto tried = try_behind({"--tests", "10"});
   EXPECT_EQ(tried.program.exit_code, 0) << tried.program.output << tried.program.error;
-  EXPECT_EQ(tried.judgement.counts["pass"], door_.framing == "http" ? 18 : 19)
+  EXPECT_EQ(tried.judgement.counts["pass"], door_.framing == "http" ? 18 : 20)
       << tried.program.output;
 }
 
@@ -170,7 +186,7 @@ TEST(PropertiesProgram, AServerThatAnswersNothingFails) {
                      on_stdio("never-answers"));
   EXPECT_EQ(tried.program.exit_code, 1) << tried.program.error;
   EXPECT_TRUE(contains(tried.program.error, "nothing can be tested")) << tried.program.error;
-  EXPECT_EQ(tried.judgement.counts["not-exercised"], 19);
+  EXPECT_EQ(tried.judgement.counts["not-exercised"], 20);
 }
 
 TEST(PropertiesProgram, WhatCannotBeStartedIsToldAsByRun) {
@@ -180,7 +196,7 @@ TEST(PropertiesProgram, WhatCannotBeStartedIsToldAsByRun) {
   EXPECT_EQ(tried.program.exit_code, 3);
   EXPECT_EQ(tried.program.exit_code, run.exit_code);
   EXPECT_EQ(tried.program.error, run.error);
-  EXPECT_EQ(tried.judgement.counts["not-exercised"], 19);
+  EXPECT_EQ(tried.judgement.counts["not-exercised"], 20);
 }
 
 // The wait alone would be ten minutes.
@@ -193,14 +209,14 @@ TEST(PropertiesProgram, TheTimeCutsOffATestThatWaits) {
   EXPECT_TRUE(contains(tried.program.error, "no property was tested enough: nothing was shown"))
       << tried.program.error;
   EXPECT_TRUE(contains(tried.program.output, "the time was up")) << tried.program.output;
-  EXPECT_EQ(tried.judgement.counts["not-exercised"], 19) << tried.program.output;
+  EXPECT_EQ(tried.judgement.counts["not-exercised"], 20) << tried.program.output;
 }
 
 TEST(PropertiesProgram, ATimeThatIsUpBeforeTheServerAnswersSaysNothingOfTheServer) {
   auto tried = try_properties(Words{"--max-time", "0.3"} + on_stdio("never-answers"));
   EXPECT_NE(tried.program.exit_code, 0);
   EXPECT_TRUE(contains(tried.program.error, "the time was up before")) << tried.program.error;
-  EXPECT_EQ(tried.judgement.counts["not-exercised"], 19);
+  EXPECT_EQ(tried.judgement.counts["not-exercised"], 20);
 }
 
 class InterruptedProperties : public ::testing::TestWithParam<int> {};

@@ -173,38 +173,40 @@ void TrafficJudge::TrafficRules::charge_answer_to_nothing(const WatchedConnectio
          {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
 }
 
-bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
-                                              const Value& response) {
+bool TrafficJudge::TrafficRules::may_refuse(WatchedConnection& connection, const Value& response) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
-  if (connection.is_lossy || asked.calls.has_forgotten()) {
-    let_go();
-    return false;
-  }
+  if (connection.is_lossy || asked.calls.has_forgotten()) return true;
   // Where nothing stands between messages who reads may see others than who wrote.
   const Value* error = response.find("error");
   const bool is_parse_error = error != nullptr && code_of(*error) == -32700;
   if (binding_of(connection).structures_only && is_parse_error) {
     lose(connection);
-    let_go();
-    return false;
+    return true;
   }
   if (!asked.refusals.empty() && may_refuse_unread(response)) {
     asked.refusals.erase(asked.refusals.begin());
     asked.calls.give_up_refusable();
-    let_go();
     if (side == Side::server) connection.provoke(serial_);  // what it refuses it may end as well
     if (event_->exchange) asked.calls.take_all();
-    return false;
+    return true;
   }
-  if (asked.excuses > 0) {
-    if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
-    --asked.excuses;
-    asked.empty_batches -= std::min<std::size_t>(asked.empty_batches, 1);
+  if (asked.excuses == 0) return false;
+  if (asked.unread >= asked.excuses) --asked.unread;  // it is one of those that is refused
+  --asked.excuses;
+  asked.empty_batches -= std::min<std::size_t>(asked.empty_batches, 1);
+  if (side == Side::server && is_parse_error) connection.provoke(serial_);
+  if (event_->exchange) asked.calls.take_all();  // refused as a whole
+  asked.calls.end_batch(std::nullopt);           // one of them may be what was refused
+  return true;
+}
+
+bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
+                                              const Value& response) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  if (may_refuse(connection, response)) {
     let_go();
-    if (side == Side::server && is_parse_error) connection.provoke(serial_);
-    if (event_->exchange) asked.calls.take_all();  // refused as a whole
-    asked.calls.end_batch(std::nullopt);           // one of them may be what was refused
     return false;
   }
   if (asked.notifications > 0 && asked.calls.open().empty()) {

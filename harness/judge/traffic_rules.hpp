@@ -217,6 +217,8 @@ class TrafficJudge::TrafficRules {
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
   void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
+  // Whether it may refuse what nobody could read, or what was not seen: then it has.
+  bool may_refuse(WatchedConnection& connection, const json::Value& response);
   // True where it is charged for answering a Notification.
   bool take_null_id(WatchedConnection& connection, const json::Value& response);
   // An answer has come that does not say to which call.

@@ -154,7 +154,7 @@ constexpr std::array kDoors = {
 }  // namespace
 
 std::string http_body(const Answer& answer, bool takes_chunks, wire::HttpFields& fields) {
-  const std::string body = answer.messages.empty() ? "" : answer.messages.front();
+  std::string body = answer.messages.empty() ? "" : answer.messages.front();
   wire::remove_field(fields, "Transfer-Encoding");
   wire::remove_field(fields, "Content-Length");
   if (answer.http_chunk > 0 && takes_chunks) {

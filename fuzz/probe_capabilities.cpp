@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
@@ -17,6 +18,7 @@
 #include "json/parse.hpp"
 #include "json/value.hpp"
 #include "judge/protocol.hpp"
+#include "run/await_start.hpp"
 #include "run/case_ids.hpp"
 #include "run/catalogue.hpp"
 #include "run/first_answers.hpp"
@@ -229,6 +231,16 @@ std::optional<Error> refusal_without_handshake(const Exchange& first, const run:
   return Error{"the server wants a handshake before it serves:" + tries};
 }
 
+// A program is started anew many times, and what each says until it has come up tells nothing.
+std::optional<Error> refusal_while_it_starts(const Exchange& first) {
+  if (!run::says_it_starts({first})) return std::nullopt;
+  constexpr std::size_t kMostShown = 200;
+  return Error{fmt::format(
+      "the server says that it still starts: {}. Nothing is tried while it does: start it by "
+      "itself, and name where it serves once it answers calls; jrpcheck run waits for it",
+      to_visible(first.replies.front().text(), kMostShown))};
+}
+
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
   corpus::RoleBindings roles = options.roles;
   for (const auto& [role, methods] : corpus.profile.roles) roles.emplace(role, methods.front());
@@ -280,6 +292,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   if (const auto refused = refusal_without_handshake(first, options, *traits.binding)) {
     return *refused;
   }
+  if (const auto refused = refusal_while_it_starts(first)) return *refused;
   if (!is_answer(first)) {
     capabilities.unanswered = "the server answers no call";
     return capabilities;

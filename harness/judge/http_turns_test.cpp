@@ -130,6 +130,21 @@ TEST(HttpTurns, NothingFollowsTheArrayThatAnswersABatch) {
   EXPECT_EQ(times_broken(rule, taken_up_in_vain(R"([{"jsonrpc":"2.0","result":1,"id":1}])")), 0U);
 }
 
+// It ends behind an event with this message, and answers a Request.
+std::vector<Event> ended_behind(const std::string& message) {
+  auto events = taken_up_in_vain(message);
+  events.resize(4);
+  events.front() = sent(R"({"jsonrpc":"2.0","method":"a","id":1})");
+  return events;
+}
+
+TEST(HttpTurns, AMalformedResponseIsNotMissing) {
+  const std::string rule = "stream-has-the-response";
+  EXPECT_EQ(times_broken(rule, ended_behind(kNote)), 1U);
+  EXPECT_EQ(times_broken(rule, ended_behind(R"({"jsonrpc":"2.0","results":1,"id":1})")), 0U);
+  EXPECT_EQ(times_broken(rule, ended_behind(R"({"jsonrpc":"2.0","method":"a","id":1})")), 1U);
+}
+
 TEST(HttpTurns, AStreamIsPrimedByItsFirstEvent) {
   const auto primed = [](const std::vector<std::string>& blocks) {
     std::vector<Event> events = {

@@ -139,10 +139,16 @@ void event_is_whole(const RuleCall& call) {
   });
 }
 
+// Also one that is malformed, as the rules for Responses say.
+bool is_meant_as_response(const json::Value& value) {
+  const bool has_id_alone = value.find("id") != nullptr && value.find("method") == nullptr;
+  return dialogue::has_outcome(value) || has_id_alone || value.is(Kind::array);
+}
+
 bool holds_the_response(const HttpTurn& turn) {
   return std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const StreamBlock& block) {
     const json::Value* value = block.message.value();
-    return answers_something(value) || (value != nullptr && value->is(Kind::array));
+    return value != nullptr && is_meant_as_response(*value);
   });
 }
 

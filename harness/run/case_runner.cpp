@@ -1,34 +1,28 @@
 #include "run/case_runner.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
-#include "json/pointer.hpp"
+#include "json/value.hpp"
 #include "judge/protocol.hpp"
 #include "run/answers_before.hpp"
 #include "run/case_ids.hpp"
 #include "run/control_call.hpp"
 #include "run/reproduce.hpp"
 #include "run/turns.hpp"
+#include "run/unknown_method_cases.hpp"
 #include "session/http_limits.hpp"
 #include "session/incoming.hpp"
-#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 constexpr std::size_t kLarge = 1U << 20;  // bytes
 constexpr std::size_t kHuge = 4U << 20;   // what nothing in the corpus asks for
-
-// Limits on calls are counted a second, as a rule. What has lasted so often lasts, and is not
-// waited for again.
-constexpr milliseconds kUntilMended{1500};
-constexpr int kDamagesThatTell = 4;
 
 constexpr std::string_view kLimited = "the server limits how often it is called";
 constexpr int kPausesForLimits = 2;
@@ -106,31 +100,6 @@ bool meets_another_stream(const corpus::Case& one,
     if (is_get && exchanges[i].http_status == kConflict) return true;
   }
   return false;
-}
-
-// Whether -32601 is right.
-bool is_answered_unknown_method(const corpus::Step& step) {
-  return std::ranges::any_of(step.accept, [](const corpus::Outcome& outcome) {
-    return outcome.verdict == corpus::Verdict::pass &&
-           std::ranges::any_of(outcome.responses, [](const auto& each) {
-             return each.error && contains(each.error->codes, -32601);
-           });
-  });
-}
-
-// Whether it calls a method of the specification's Notifications (JSON-RPC 2.0 §7), alone or in a
-// batch, that plays none of these roles: few servers have them.
-bool calls_example_beside(const corpus::RoleBindings& roles, const json::Value& message) {
-  constexpr std::array<std::string_view, 4> kExamples = {"update", "foobar", "notify_hello",
-                                                         "notify_sum"};
-  const auto calls = [&](const json::Value& one) {
-    const std::string& method = json::text_of(one.find("method"));
-    return contains(kExamples, method) && std::ranges::none_of(roles, [&](const auto& binding) {
-             return binding.second == method;
-           });
-  };
-  return message.is(json::Kind::array) ? std::ranges::any_of(message.children(), calls)
-                                       : calls(message);
 }
 
 }  // namespace
@@ -281,30 +250,15 @@ bool CaseRunner::is_cut_for_law(const std::vector<dialogue::Event>& kept) const 
   return is_cut && context_.law && !judge::requirements_of(*context_.law).empty();
 }
 
-// The method that nobody has in cases that say how long their bytes are.
-constexpr std::string_view kUnknownInFrames = "jrpcheck/no-such-method";
-
 bool CaseRunner::is_owed_unknown_method(std::size_t ordinal) const {
   const auto bound = bind(ordinal);
-  return bound && std::ranges::any_of(bound->steps, is_answered_unknown_method);
+  return bound && run::is_owed_unknown_method(*bound);
 }
 
 bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
   const auto bindings = this->bindings(ordinal);
   const auto bound = corpus::bind(corpus_.cases[ordinal], bindings);
-  if (!bound) return false;
-  for (const auto& step : bound->steps) {
-    if (is_answered_unknown_method(step)) return true;
-    for (const auto& message : step.messages) {
-      if (contains(message.text(), bindings.unknown_method) ||
-          contains(message.text(), kUnknownInFrames)) {
-        return true;
-      }
-      const json::Value* value = message.value();
-      if (value != nullptr && calls_example_beside(roles_, *value)) return true;
-    }
-  }
-  return false;
+  return bound && run::calls_unknown_method(*bound, bindings);
 }
 
 // Who has not been opened need answer nothing but what opens it.
@@ -341,7 +295,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   transcript.end_steps();
   // It may have ended a moment after it had answered.
   check = check || !conversation.usable() ||
-          (liveness_ != nullptr && !run.exchanges.back().control_answered);
+          (damage_.is_watched() && !run.exchanges.back().control_answered);
   check = run.ended_between_steps || (check && !ends_with_its_program(bound, run.exchanges));
   const bool stays_unopened = is_unopened(bound, run.exchanges);
   if (stays_unopened && !endpoint_.is_shared()) {
@@ -366,9 +320,8 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
     if (!check) survival.answer = run.exchanges.back().control_answer;
     // In a session of its own a server may refuse what it serves in others.
     const bool is_of_all = bound.session == corpus::Case::Session::shared;
-    const bool is_watched = is_of_all && liveness_ != nullptr;
-    if (is_watched && has_changed(survival)) limits_.note(survival.answer);
-    run.damage = find_damage(survival, conversation, transcript);
+    if (is_of_all && damage_.has_changed(survival)) limits_.note(survival.answer);
+    run.damage = damage_.find_behind(survival, conversation, transcript);
   }
   run.answered_late =
       survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
@@ -398,21 +351,6 @@ bool CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conve
   return true;
 }
 
-// Asked twice: a server may refuse one call for a reason of the moment.
-std::string CaseRunner::find_damage(const dialogue::SurvivalCheck& first,
-                                    session::Conversation& conversation,
-                                    dialogue::Transcript& transcript) const {
-  if (liveness_ == nullptr || !has_changed(first)) return {};
-  const auto second = conversation.check_survival(transcript);
-  if (has_changed(second)) return second.answer;
-  if (!second.answer.empty()) liveness_->note_other_answer(first.answer);
-  return {};
-}
-
-bool CaseRunner::has_changed(const dialogue::SurvivalCheck& check) const {
-  return liveness_->has_changed(check.answer, check.answer_status);
-}
-
 CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation& conversation,
                                       const std::function<CaseRun()>& run_once) const {
   for (int pauses = 0;; ++pauses) {
@@ -430,7 +368,7 @@ CaseRun CaseRunner::run_within_limits(std::size_t ordinal, session::Conversation
       return run;
     }
     dialogue::Transcript aside;
-    if (!find_lasting_damage(conversation, aside).empty()) return run;
+    if (!damage_.find_lasting(conversation, aside, limits_.wait()).empty()) return run;
   }
 }
 
@@ -441,20 +379,6 @@ bool CaseRunner::has_met_limits(const result::CaseResult& result) const {
   if (!exchanges) return false;
   return (is_apart && meets_another_stream(corpus_.cases[*result.ordinal], exchanges->steps)) ||
          limits_.met_in(exchanges->steps) != CallLimits::Met::nowhere;
-}
-
-std::string CaseRunner::find_damage(session::Conversation& conversation,
-                                    dialogue::Transcript& transcript) const {
-  return find_damage(conversation.check_survival(transcript), conversation, transcript);
-}
-
-std::string CaseRunner::find_lasting_damage(session::Conversation& conversation,
-                                            dialogue::Transcript& transcript) const {
-  const auto wait = std::max<microseconds>(kUntilMended, limits_.wait());
-  if (lasting_ < kDamagesThatTell) transport::wait_until(Deadline::in(wait));
-  std::string damage = find_damage(conversation, transcript);
-  lasting_ = damage.empty() ? 0 : lasting_ + 1;
-  return damage;
 }
 
 }  // namespace jrpcheck::run

@@ -18,8 +18,8 @@
 #include "run/call_limits.hpp"
 #include "run/case_verdict.hpp"
 #include "run/constant_answer.hpp"
+#include "run/damage.hpp"
 #include "run/endpoint.hpp"
-#include "run/liveness.hpp"
 #include "run/shared_ids.hpp"
 #include "run/turns.hpp"
 #include "session/conversation.hpp"
@@ -61,7 +61,7 @@ class CaseRunner {
     omitted_params_ = std::move(omitted_params);
   }
   /// From here on the answer to a control call after each case is held against the first.
-  void watch(Liveness& liveness) { liveness_ = &liveness; }
+  void watch(Liveness& liveness) { damage_.watch(liveness); }
   /// Cases that show nothing but this answer tell nothing from here on.
   void withdraw(ConstantAnswer constant) { constant_ = std::move(constant); }
   /// From here on no id is sent twice in one session: a case whose ids have been used gets a new
@@ -99,15 +99,15 @@ class CaseRunner {
   /// Whether the error for an unknown method is right in it.
   bool is_owed_unknown_method(std::size_t ordinal) const;
 
-  /// Makes a control call, and a second one where the answer is not as at first: gives the second
-  /// answer where that is not either, else nothing.
+  /// As Damage says.
   std::string find_damage(session::Conversation& conversation,
-                          dialogue::Transcript& transcript) const;
-  /// The same a while after that has found some: who had too much to do, or limits how often it is
-  /// called, answers as at first then. A server that says how long it takes is given that time. To
-  /// be asked while nobody else asks anything.
+                          dialogue::Transcript& transcript) const {
+    return damage_.find(conversation, transcript);
+  }
   std::string find_lasting_damage(session::Conversation& conversation,
-                                  dialogue::Transcript& transcript) const;
+                                  dialogue::Transcript& transcript) const {
+    return damage_.find_lasting(conversation, transcript, limits_.wait());
+  }
 
  private:
   CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
@@ -133,9 +133,6 @@ class CaseRunner {
                    const std::vector<dialogue::Exchange>& exchanges) const;
   /// Whether none of its ids has been used on the conversation, which may begin anew for that.
   bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;
-  bool has_changed(const dialogue::SurvivalCheck& check) const;  // with liveness_
-  std::string find_damage(const dialogue::SurvivalCheck& first, session::Conversation& conversation,
-                          dialogue::Transcript& transcript) const;
 
   const corpus::Corpus& corpus_;
   Endpoint& endpoint_;
@@ -143,7 +140,7 @@ class CaseRunner {
   corpus::RoleBindings roles_;
   judge::Context context_;
   std::string omitted_params_;
-  Liveness* liveness_ = nullptr;
+  Damage damage_;
   bool makes_way_ = false;
   bool fresh_sessions_ = false;
   mutable Turns turns_;
@@ -153,7 +150,6 @@ class CaseRunner {
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};      // what the last case made us read
   mutable std::atomic<bool> has_been_huge_{false};  // what any did
-  mutable std::atomic<int> lasting_{0};             // damages that a wait has not mended, in a row
   mutable std::mutex large_;                        // held by a case that may read as much
   mutable std::mutex mutex_;  // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;

@@ -13,7 +13,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <numeric>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -250,8 +252,13 @@ std::vector<pid_t> GuardianProcess::reap_orphans() {
 std::vector<pid_t> GuardianProcess::end_orphans() {
   const auto deadline = Deadline::firmly_in(kMostForEnding);
   auto left = reap_orphans();
+  std::set<pid_t> killed;
   while (!left.empty() && !deadline.passed()) {
-    kill_trees(left, deadline);
+    std::vector<pid_t> alive;
+    std::ranges::copy_if(left, std::back_inserter(alive),
+                         [&](pid_t each) { return !killed.contains(each); });
+    kill_trees(alive, deadline);
+    killed = {left.begin(), left.end()};
     pollfd polled{child_ends_, POLLIN, 0};
     ::poll(&polled, 1, kLookAgainMs);  // until one has ended
     note_child_ends();

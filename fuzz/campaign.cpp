@@ -132,6 +132,9 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
                               history_.before(message));
     if (may_be_lost && findings().size() == known) investigate_lost(Group{.messages = {message}});
   }
+  if (const auto& late = judged.observed.late; !late.empty() && !is_over()) {
+    investigator_.investigate_again(late, history_.before(message));
+  }
   history_.note(message);
   previous_ = std::move(message);
   end_round();

@@ -1,10 +1,12 @@
 #include "fuzz/confirm.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "base/interruption.hpp"
+#include "dialogue/id_key.hpp"
 #include "fuzz/judge_company.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
@@ -22,6 +24,8 @@ constexpr int kTwins = 3;
 constexpr std::size_t kTriesOfInsisting = 400;
 constexpr std::size_t kShownEnough = 3;
 constexpr milliseconds kInsisting{5'000};
+// For a call that is answered once more.
+constexpr milliseconds kListening{2'000};
 // What was under way with a message, and before that: two groups that leave in one write.
 constexpr std::size_t kUnderWay = 64;
 
@@ -38,6 +42,11 @@ std::optional<Suspicion> dies_alone(const std::string& message, const judge::Fin
   const bool is_dead = alone && alone->observed.survival.survival == dialogue::Survival::dead;
   if (!is_dead || !repeater.repeat_carefully(message, &late)) return std::nullopt;
   return alone;
+}
+
+std::set<std::string> ids_of(const dialogue::Message& message) {
+  auto keys = dialogue::id_keys_of(message);
+  return {std::make_move_iterator(keys.begin()), std::make_move_iterator(keys.end())};
 }
 
 // Not one that refuses what is too much, as a limit of requests may after so many.
@@ -119,6 +128,28 @@ std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& befo
     if (deadline.passed() || is_interrupted()) break;
     if (!tried.insert(*each).second) continue;
     if (auto alone = dies_alone(*each, death.finding, repeater)) return alone;
+  }
+  return std::nullopt;
+}
+
+std::optional<Suspicion> find_answered_again(const std::vector<dialogue::Message>& came,
+                                             const Messages& before, Repeater& repeater) {
+  std::set<std::string> keys;
+  for (const auto& each : came) keys.merge(ids_of(each));
+  judge::Finding like;
+  like.symptom = judge::Symptom::second_response;
+  const Deadline deadline = Deadline::in(kListening);
+  std::set<std::string_view> tried;
+  for (auto each = before.rbegin(); each != before.rend() && !deadline.passed(); ++each) {
+    const auto own = ids_of(*each);
+    const bool may_be =
+        !own.empty() && std::ranges::includes(keys, own) && repeater.expectation_for(*each).is_call;
+    if (!may_be || is_interrupted() || !tried.insert(*each).second) continue;
+    const auto is_again = [&](const auto& found) {
+      return found && found->finding.symptom == like.symptom;
+    };
+    auto again = repeater.repeat_carefully(*each, &like);
+    if (is_again(again) && is_again(repeater.repeat_carefully(*each, &like))) return again;
   }
   return std::nullopt;
 }

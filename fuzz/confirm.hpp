@@ -38,6 +38,11 @@ bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeate
 std::optional<Suspicion> find_fatal(const Suspicion& death, const Messages& before,
                                     Repeater& repeater);
 
+/// The latest call of `before`, with the id of one of these Responses, that is answered once more,
+/// each time, a moment after its answer.
+std::optional<Suspicion> find_answered_again(const std::vector<dialogue::Message>& came,
+                                             const Messages& before, Repeater& repeater);
+
 /// Whether the message shows the fault every time that the same has been sent just before it, and
 /// never otherwise.
 bool shows_after_itself(const std::string& message, const Suspicion& suspicion, Repeater& repeater);

@@ -8,23 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/interruption.hpp"
 #include "corpus/reply_count.hpp"
-#include "fuzz/investigator.hpp"
-#include "fuzz/observer_for_testing.hpp"
-#include "judge/test_support.hpp"
-#include "run/fake_server_for_testing.hpp"
+#include "fuzz/suspicion_for_testing.hpp"
 
 namespace jrpcheck::fuzz {
 namespace confirm_test {
-
-using Replies = std::vector<std::string>;
-
-const std::string kCall = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
-const std::string kRight =
-    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":7})";
-const std::string kWrong =
-    R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not found"},"id":7})";
 
 const std::string kWrongId =
     R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":8})";
@@ -68,13 +56,6 @@ class DyingExecutor : public Executor {
  public:
   explicit DyingExecutor(std::string deadly) : deadly_(std::move(deadly)) {}
 
-  static Observed death() {
-    Observed observed;
-    observed.exchange = judge::ended(dialogue::Ending::exited, "killed by signal 6");
-    observed.survival = {dialogue::Survival::dead, "killed by signal 6", ""};
-    return observed;
-  }
-
  private:
   Result<Observed> do_execute(const corpus::Step& step) override {
     if (step.messages.front().text().find(deadly_) != std::string::npos) return death();
@@ -102,54 +83,13 @@ class DyingLateExecutor : public Executor {
     const bool is_dying =
         std::exchange(is_dying_, step.messages.front().text().find(deadly_) != std::string::npos);
     // Where nothing was waited for, what is sent next meets the end.
-    if (is_dying && step.listen_first_ms == 0) return DyingExecutor::death();
+    if (is_dying && step.listen_first_ms == 0) return death();
     if (is_dying) observed.ended_before = "exited with code 1";
     return observed;
   }
 
   std::string deadly_;
   bool is_dying_ = false;
-};
-
-// What a campaign has around a suspicion: that the call was answered wrongly.
-class OneSuspicion {
- public:
-  explicit OneSuspicion(Executor& executor)
-      : repeater_(oracle_, findings_, wire::default_stream_binding(), executor, executor) {
-    limits_.interrupted = &is_interrupted;
-  }
-
-  judge::Judgement judgement_of(const Replies& replies) const {
-    return oracle_.judge_replies(kCall, replies);
-  }
-  Suspicion suspicion(const std::string& reply = kWrong) const {
-    return {kCall, judgement_of({reply}).findings.at(0), {}};
-  }
-  Suspicion suspicion_of_silence() const { return {kCall, judgement_of({}).findings.at(0), {}}; }
-  Suspicion suspicion_of_wedge() const {
-    Suspicion wedge = suspicion_of_silence();
-    wedge.finding.requirement = "rob-survives";
-    wedge.finding.symptom = judge::Symptom::serves_no_connection;
-    return wedge;
-  }
-  Suspicion suspicion_of_death() const {
-    const Observed observed = DyingExecutor::death();
-    return {kCall,
-            oracle_.judge_exchange(kCall, observed.exchange, observed.survival).findings.at(0),
-            observed};
-  }
-  Repeater& repeater() { return repeater_; }
-
-  Investigator investigator() { return {repeater_, oracle_, limits_, findings_}; }
-  const std::vector<Finding>& findings() const { return findings_.all(); }
-
- private:
-  Oracle oracle_{judge::real_ledger(), {}};
-  Limits limits_;
-  run::FakeEndpoint endpoint_;
-  SilentObserver observer_;
-  FindingLog findings_{limits_, endpoint_, observer_, 0};
-  Repeater repeater_;
 };
 
 // Answers every call twice: the second answer is heard by who waits for one.

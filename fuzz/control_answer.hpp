@@ -15,12 +15,18 @@
 
 namespace jrpcheck::fuzz {
 
-/// Whether it is a Response with an id that is that of no message here, and stands in none, from
-/// which it may have been taken.
-inline bool has_id_of_nobody(const dialogue::Message& reply,
-                             const std::vector<dialogue::Message>& sent) {
+/// Whether it is a Response that may be another call's than those here: its id is that of no
+/// message here, and stands in none, from which it may have been taken; or it has none, and says
+/// what came of a method. With id null only what was not taken for a Request is refused (JSON-RPC
+/// 2.0 §5).
+inline bool may_be_of_another_call(const dialogue::Message& reply,
+                                   const std::vector<dialogue::Message>& sent) {
   const auto key = dialogue::id_key(reply.find("id"));
-  if (!key || !dialogue::holds_response(reply)) return false;
+  if (!key) {
+    return dialogue::is_of_unknown_call(reply) &&
+           (reply.find("result") != nullptr || dialogue::fails_a_call(reply));
+  }
+  if (!dialogue::holds_response(reply)) return false;
   const std::string spelled = json::write(*reply.find("id"));
   return std::ranges::none_of(sent, [&](const dialogue::Message& each) {
     return contains(dialogue::id_keys_of(each), *key) ||

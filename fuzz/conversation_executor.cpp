@@ -6,6 +6,7 @@
 #include "fuzz/control_answer.hpp"
 #include "session/http_limits.hpp"
 #include "session/incoming.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -14,6 +15,9 @@ namespace {
 constexpr long long kFirstCarefulControlId = 1'700'000'000;
 constexpr long long kIdsPerMessage = 16;
 constexpr long long kLastCarefulControlId = 1'900'000'000;
+
+// Who ends so soon after an answer was not idle.
+constexpr milliseconds kBusy{1'000};
 
 enum class Care {
   all,   // whatever is odd is followed by the question whether the server survived
@@ -43,7 +47,7 @@ void add_answers_with_other_ids(const std::vector<dialogue::Event>& whole, const
     const bool is_behind = is_settled && i >= known && !event.is_control &&
                            event.direction == dialogue::Direction::received;
     const bool may_be = (is_behind || event.note == dialogue::kNoCallNote) &&
-                        has_id_of_nobody(dialogue::message_of(event), step.messages);
+                        may_be_of_another_call(dialogue::message_of(event), step.messages);
     if (!is_told && !may_be) continue;
     --unanswered;
     if (is_told && i < known) continue;
@@ -69,8 +73,10 @@ class ConversationExecutor : public Executor {
  private:
   Result<Observed> do_execute(const corpus::Step& step) override {
     dialogue::Transcript transcript;
-    if (!conversation_->usable()) {
-      if (auto opened = conversation_->open(transcript); !opened) return opened.error();
+    if (auto opened = open(transcript); !opened) return opened.error();
+    // Where nothing is listened to meanwhile, time passes all the same.
+    if (!endpoint_.binding().is_stream() && step.listen_first_ms > 0) {
+      transport::wait_until(Deadline::in(milliseconds(step.listen_first_ms)));
     }
     conversation_->begin_case(next_id_);
     next_id_ =
@@ -101,8 +107,20 @@ class ConversationExecutor : public Executor {
     observed.late = conversation_->take_late_answers();
     if (const auto death = conversation_->take_unseen_death()) {
       observed.ended_before = death->detail;
+      // Who serves all conversations is never left alone.
+      const bool was_busy = endpoint_.is_shared() || time_since(heard_) < kBusy;
+      observed.ended_at_work = death->has_exited && was_busy;
     }
+    heard_ = Clock::now();
     return observed;
+  }
+
+  // A server that has ended since it was reached is brought back, where that is ours to do.
+  Result<bool> open(dialogue::Transcript& transcript) {
+    if (conversation_->usable()) return true;
+    auto opened = conversation_->open(transcript);
+    if (opened || !endpoint_.is_shared()) return opened;
+    return conversation_->start_anew(transcript);
   }
 
   bool needs_survival_check(const dialogue::Exchange& exchange) const {
@@ -116,6 +134,7 @@ class ConversationExecutor : public Executor {
   std::unique_ptr<session::Conversation> conversation_;
   Care care_;
   long long next_id_ = kFirstCarefulControlId;
+  Clock::time_point heard_ = Clock::now();  // when it was listened to last
 };
 
 }  // namespace

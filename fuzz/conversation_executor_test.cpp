@@ -56,8 +56,61 @@ TEST(CarefulExecutor, FindsTheAnswerToAControlCallUnderAnotherId) {
     return std::ranges::count(observed->events, dialogue::kOtherIdNote, &dialogue::Event::note);
   };
   EXPECT_EQ(answers_behind("[1,", "777"), 1);
-  EXPECT_EQ(answers_behind("[1,", "null"), 0);
+  EXPECT_EQ(answers_behind("[1,", "null"), 1);
   EXPECT_EQ(answers_behind(R"({"id":777,)", "777"), 0);  // it may have been read
+}
+
+// What cannot be read is refused with id null (JSON-RPC 2.0 §5), perhaps twice.
+TEST(CarefulExecutor, TakesASecondRefusalOfWhatCannotBeReadForNoAnswerToACall) {
+  run::FakeEndpoint endpoint;
+  const auto executor = make_careful_executor(endpoint, [] {
+    return std::make_unique<SayingBehind>(
+        R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":null})");
+  });
+  const auto observed = executor->execute(corpus::step_sending(dialogue::Message("[1,")));
+  EXPECT_EQ(std::ranges::count(observed->events, dialogue::kOtherIdNote, &dialogue::Event::note),
+            0);
+}
+
+// Has ended by the time that anything is sent, and cannot be reached before it is started anew.
+class Ended : public run::FakeConversation {
+ public:
+  Ended() : FakeConversation(run::server_without_methods()) { is_usable = false; }
+
+  Result<bool> open(dialogue::Transcript&) override {
+    if (is_usable) return true;
+    return Error{"no connection"};
+  }
+  Result<bool> start_anew(dialogue::Transcript&) override { return is_usable = true; }
+  std::optional<session::UnseenDeath> take_unseen_death() override {
+    return session::UnseenDeath{"the program exited with code 7", {}, true};
+  }
+};
+
+class SharedEndpoint : public run::FakeEndpoint {
+ public:
+  SharedEndpoint() : FakeEndpoint("http") {}
+  bool is_shared() const override { return true; }
+};
+
+TEST(CarefulExecutor, BringsBackAServerThatHasEndedAndTellsThatItEndedAtWork) {
+  SharedEndpoint endpoint;
+  const auto executor = make_careful_executor(endpoint, [] { return std::make_unique<Ended>(); });
+  const auto observed = executor->execute(corpus::step_sending(dialogue::Message(kCall)));
+  ASSERT_TRUE(observed);
+  EXPECT_EQ(observed->ended_before, "the program exited with code 7");
+  EXPECT_TRUE(observed->ended_at_work);
+}
+
+TEST(CarefulExecutor, LetsAMomentPassOverHttpAsWell) {
+  SharedEndpoint endpoint;
+  const auto executor = make_careful_executor(endpoint, [] {
+    return std::make_unique<run::FakeConversation>(run::server_without_methods());
+  });
+  const corpus::Step step = call_after_a_moment();
+  const auto begin = Clock::now();
+  ASSERT_TRUE(executor->execute(step));
+  EXPECT_GE(time_since(begin), milliseconds(step.listen_first_ms));
 }
 
 TEST(HastyExecutor, HasAnotherConversationWhereAnAnswerMayStillCome) {

@@ -12,12 +12,16 @@ Result<Observed> Executor::execute(const corpus::Step& step) {
   return observed;
 }
 
-void await_end(Executor& executor, Observed& observed) {
+corpus::Step call_after_a_moment() {
   constexpr std::size_t kMomentMs = 100;
-  if (observed.survival.survival == dialogue::Survival::dead) return;
   auto step = corpus::step_sending(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
   step.listen_first_ms = kMomentMs;
-  const auto behind = executor.execute(step);
+  return step;
+}
+
+void await_end(Executor& executor, Observed& observed) {
+  if (observed.survival.survival == dialogue::Survival::dead) return;
+  const auto behind = executor.execute(call_after_a_moment());
   if (!behind) return;
   if (behind->survival.survival == dialogue::Survival::dead) {
     observed.survival = behind->survival;

@@ -90,6 +90,9 @@ class Executor {
   virtual std::optional<std::vector<Observed>> do_take_all() { return std::nullopt; }
 };
 
+/// A call, before which a moment passes in which nothing is sent.
+corpus::Step call_after_a_moment();
+
 /// A server that ends a moment after its answer is waited for, and its end told as what came of the
 /// message that was executed last. An end that comes sooner is taken at once.
 void await_end(Executor& executor, Observed& observed);

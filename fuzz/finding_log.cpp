@@ -77,7 +77,15 @@ corpus::Case case_playing(const Finding& finding) {
   if (finding.shape.starts_with(kCallBehind)) {
     played.steps.push_back(corpus::step_sending(first_call()));
   }
+  if (!finding.company) add_call_behind_death(finding.symptom, played);
   return played;
+}
+
+void add_call_behind_death(judge::Symptom symptom, corpus::Case& played) {
+  constexpr std::size_t kMomentMs = 100;
+  if (symptom != judge::Symptom::died && symptom != judge::Symptom::died_later) return;
+  played.steps.push_back(corpus::step_sending(first_call()));
+  played.steps.back().listen_first_ms = kMomentMs;
 }
 
 void FindingLog::add(Finding finding) {

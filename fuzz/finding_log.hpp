@@ -23,6 +23,10 @@ class Observer {
 /// What plays the messages of a finding again, for a line that repeats it.
 corpus::Case case_playing(const Finding& finding);
 
+/// Behind what ends the server a call a moment later, for a line that repeats it: it meets the end,
+/// or brings it about.
+void add_call_behind_death(judge::Symptom symptom, corpus::Case& played);
+
 class FindingLog {
  public:
   /// All of them must outlive it.

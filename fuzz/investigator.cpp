@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/contains.hpp"
 #include "base/number_of.hpp"
+#include "dialogue/id_key.hpp"
 #include "fuzz/find_in_company.hpp"
 #include "fuzz/find_repetition.hpp"
 
@@ -73,6 +75,7 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   using Outcome = Confirmation::Outcome;
   ++investigations_;
   repeater_.begin_investigation();
+  if (is_about_another(suspicion, before)) return;
   const Identity identity = repeater_.identity_of(suspicion);
   // Where such a death is told, what has been sent before has been looked for.
   const Messages unexplored = is_told(suspicion) ? Messages{} : before;
@@ -96,6 +99,33 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   }
   if (is_wedge(confirmation.suspicion)) investigate_repetition(before);
   leave_unconfirmed(identity, std::move(confirmation.suspicion));
+}
+
+bool Investigator::investigate_again(const std::vector<dialogue::Message>& came,
+                                     const Messages& before) {
+  if (again_in_vain_ >= kMostLost || limits_.interrupted()) return false;
+  repeater_.begin_investigation();
+  auto found = find_answered_again(came, before, repeater_);
+  if (!found) {
+    ++again_in_vain_;
+    return false;
+  }
+  const Identity identity = repeater_.identity_of(*found);
+  if (known_.count(identity) == 0) conclude(reduced(*std::move(found), repeater_), identity);
+  return true;
+}
+
+// A Response with an id that the message does not have, beside what answers it or in its place, may
+// be the second to a call before.
+bool Investigator::is_about_another(const Suspicion& suspicion, const Messages& before) {
+  const auto own = dialogue::id_keys_of(dialogue::Message(suspicion.sent));
+  std::vector<dialogue::Message> others;
+  for (const auto& reply : suspicion.observed.exchange.replies) {
+    const bool is_other = std::ranges::none_of(dialogue::id_keys_of(reply),
+                                               [&](const auto& key) { return contains(own, key); });
+    if (is_other && !dialogue::id_keys_of(reply).empty()) others.push_back(reply);
+  }
+  return !others.empty() && investigate_again(others, before);
 }
 
 bool Investigator::is_told(const Suspicion& end) const {
@@ -167,6 +197,7 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
   if (known_.count(identity) != 0) return;
+  if (is_about_another(suspicion, before)) return;
   if (find_before(suspicion, before, repeater_)) {
     if (is_of_those_before(identity, suspicion)) return;
     return conclude(reduced(std::move(suspicion), repeater_), identity);

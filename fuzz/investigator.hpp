@@ -48,6 +48,9 @@ class Investigator {
   /// it is known now what makes the server lose them.
   bool investigate_lost(const Messages& together, const std::optional<Cut>& cut,
                         const Messages& before);
+  /// Of Responses that came for calls before: one that is answered once more is charged. Whether
+  /// there is such a call among those before.
+  bool investigate_again(const std::vector<dialogue::Message>& came, const Messages& before);
   /// Of the last message before the server was found dead. `how` it ended is not empty where that
   /// is to be told though the message does not do it again.
   void investigate_death_after(const std::string& message, const Messages& before,
@@ -76,6 +79,7 @@ class Investigator {
   bool is_told(const Suspicion& end) const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   bool charge_fatal(const Suspicion& death, const Messages& before);
+  bool is_about_another(const Suspicion& suspicion, const Messages& before);
   bool is_of_those_before(const Identity& identity, const Suspicion& suspicion);
   void explain_death(const Identity& identity, Confirmation death, const Messages& before);
   // Of what was sent before the server answered nothing more, where no message is the cause by
@@ -100,6 +104,7 @@ class Investigator {
   Revisits revisits_;
   int companies_in_vain_ = 0;
   int lost_in_vain_ = 0;
+  int again_in_vain_ = 0;
   int repetitions_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;

@@ -180,7 +180,9 @@ std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run:
   if (auto access = endpoint.http_access()) {
     return make_pooled_executor(endpoint, *std::move(access), patience);
   }
-  if (!endpoint.binding().is_stream() || endpoint.is_shared())
+  // A conversation waits for a program that still starts.
+  const bool may_still_start = !endpoint.control_call().not_yet.empty();
+  if (!endpoint.binding().is_stream() || endpoint.is_shared() || may_still_start)
     return make_unpipelined_executor(endpoint);
   return std::make_unique<PipelinedExecutor>(options, endpoint.binding(), patience, guardian);
 }

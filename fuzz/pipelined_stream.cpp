@@ -91,7 +91,8 @@ void PipelinedStream::ask_behind_stray(session::FramedStream& stream, Deadline d
   const std::size_t replies = exchange.replies.size();
   const bool is_reply = last.direction == dialogue::Direction::received;
   const bool has_its_due = replies >= alone_.due.least + (is_reply ? 1 : 0);
-  if (!has_its_due || !has_id_of_nobody(dialogue::message_of(last), alone_.step->messages)) return;
+  if (!has_its_due || !may_be_of_another_call(dialogue::message_of(last), alone_.step->messages))
+    return;
   alone_.stray = {aside.whole().size() - 1, is_reply ? std::optional(replies - 1) : std::nullopt,
                   intake_.next_control_id()};
   ++next_id_;

@@ -127,6 +127,13 @@ TEST_F(PipelinedStreamTest, AnswerToTheControlCallUnderAnotherIdIsNoneToTheMessa
   }
 }
 
+TEST_F(PipelinedStreamTest, AnswerToTheControlCallUnderNoIdIsNoneToTheMessage) {
+  serve(answers_first_control_call_under("null"));
+  EXPECT_EQ(replies_to(step({call("7")})), Texts{answer("7")});
+  ASSERT_EQ(events_.size(), 1U);
+  EXPECT_EQ(events_.front().note, dialogue::kOtherIdNote);
+}
+
 TEST_F(PipelinedStreamTest, AnswerUnderAnotherIdBeforeThatToTheControlCallIsTheMessagesOwn) {
   serve([](const std::string& line) {
     return is_control(line) ? answer_calls(line) : Pieces{answer("777")};

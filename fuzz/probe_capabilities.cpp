@@ -9,16 +9,15 @@
 #include <set>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
+#include "fuzz/first_answer.hpp"
 #include "fuzz/judge_company.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
 #include "judge/protocol.hpp"
-#include "run/await_start.hpp"
 #include "run/case_ids.hpp"
 #include "run/catalogue.hpp"
 #include "run/first_answers.hpp"
@@ -231,14 +230,20 @@ std::optional<Error> refusal_without_handshake(const Exchange& first, const run:
   return Error{"the server wants a handshake before it serves:" + tries};
 }
 
-// A program is started anew many times, and what each says until it has come up tells nothing.
-std::optional<Error> refusal_while_it_starts(const Exchange& first) {
-  if (!run::says_it_starts({first})) return std::nullopt;
-  constexpr std::size_t kMostShown = 200;
-  return Error{fmt::format(
-      "the server says that it still starts: {}. Nothing is tried while it does: start it by "
-      "itself, and name where it serves once it answers calls; jrpcheck run waits for it",
-      to_visible(first.replies.front().text(), kMostShown))};
+// What comes of the first call, once the server has come up.
+Result<Exchange> ask_first(const Caller& caller, RecordingConversation& conversation,
+                           const run::Options& options, run::Endpoint& endpoint,
+                           session::Patience& patience) {
+  Exchange first = caller.ask(call(1));
+  if (auto refused = refusal_without_handshake(first, options, endpoint.binding())) {
+    return *std::move(refused);
+  }
+  if (auto ended = early_end(first, conversation, options)) return *std::move(ended);
+  const auto was_starting = await_start(first, conversation, endpoint, options, patience);
+  if (!was_starting) return was_starting.error();
+  if (!*was_starting) return first;
+  conversation.take_sent();
+  return caller.ask(call(1));
 }
 
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
@@ -280,6 +285,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   dialogue::Transcript opening;
   RecordingConversation conversation(endpoint.converse());
   if (auto opened = conversation.open(opening); !opened) return opened.error();
+  endpoint.note_opening(opening.events());
   conversation.begin_case(kFirstProbingControlId);
   const Caller caller(conversation, corpus.profile);
   Capabilities capabilities;
@@ -288,12 +294,9 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const bool has_protocol = !corpus.profile.schemas.empty();
   // What is no message of a known protocol is known; of another only that more may be refused.
   traits.is_dialect = !has_protocol && !options.opening.messages.empty();
-  const Exchange first = caller.ask(call(1));
-  if (const auto refused = refusal_without_handshake(first, options, *traits.binding)) {
-    return *refused;
-  }
-  if (const auto refused = refusal_while_it_starts(first)) return *refused;
-  if (!is_answer(first)) {
+  const auto answer = ask_first(caller, conversation, options, endpoint, patience);
+  if (!answer) return answer.error();
+  if (!is_answer(*answer)) {
     capabilities.unanswered = "the server answers no call";
     return capabilities;
   }

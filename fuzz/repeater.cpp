@@ -5,6 +5,7 @@
 
 #include "fuzz/blame.hpp"
 #include "fuzz/judge_company.hpp"
+#include "fuzz/second_answer.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -18,23 +19,13 @@ int likeness_of(const judge::Finding& finding, const judge::Finding& other) {
   return same_symptom ? 1 : 0;
 }
 
-// One answer at least, and a second one: else nobody waits for what comes behind all that is due.
-void wait_for_another(corpus::Step& step) {
-  step.accept.clear();
-  for (std::size_t count = 1; count <= 2; ++count) {
-    corpus::Outcome outcome;
-    outcome.shape = corpus::Outcome::Shape::responses;
-    outcome.responses.resize(count);
-    step.accept.push_back(std::move(outcome));
-  }
-}
-
 }  // namespace
 
 std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::string& message,
                                                const judge::Finding* like, const Messages& before) {
   if (!can_send(message)) return std::nullopt;
   exchanges_ += before.size() + 1;
+  if (awaits_second(like)) executor.begin_connection();
   for (const auto& each : before) {
     const Expectation expectation = expectation_of(each, oracle_.traits());
     if (!executor.execute(expectation.expected.steps.front())) return std::nullopt;
@@ -50,8 +41,10 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
   const bool may_come_late = like != nullptr && like->symptom == judge::Symptom::died_later;
   const bool is_answered = observed->survival.survival != dialogue::Survival::dead;
   if (may_come_late) await_end(executor, *observed);
-  const auto judgement =
+  if (awaits_second(like)) await_second_answer(executor, *observed);
+  auto judgement =
       oracle_.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);
+  if (awaits_second(like)) judge_second_answer(expectation, *observed, judgement);
   const judge::Finding* best = closest(judgement, like);
   if (best == nullptr) return std::nullopt;
   Suspicion suspicion{message, *best, *std::move(observed), before};

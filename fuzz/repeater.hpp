@@ -38,10 +38,11 @@ class Repeater {
 
   /// What is wrong with the answer to `message` when `before` has been sent before it: of several
   /// faults the one most like `like`. Where that is an end that comes later (`died_later`), it is
-  /// waited for a moment. Nothing where none is like it, or nothing could be sent.
+  /// waited for a moment. So is a second answer (`second_response`), on a connection of its own.
+  /// Nothing where none is like it, or nothing could be sent.
   std::optional<Suspicion> repeat(const std::string& message, const judge::Finding* like = nullptr,
                                   const Messages& before = {}) {
-    return repeat_with(fast_, message, like, before);
+    return repeat_with(awaits_second(like) ? careful_ : fast_, message, like, before);
   }
   std::optional<Suspicion> repeat_carefully(const std::string& message,
                                             const judge::Finding* like = nullptr,
@@ -72,6 +73,9 @@ class Repeater {
   bool can_send(const std::string& message) const {
     return fuzz::can_send(binding_, oracle_.traits(), message);
   }
+  Expectation expectation_for(const std::string& message) const {
+    return expectation_of(message, oracle_.traits());
+  }
   /// Whether the message has a fault of its own.
   bool is_faulty(const std::string& message) const;
   /// The company without those that may be answered in any way: plain calls stand in their place.
@@ -79,6 +83,9 @@ class Repeater {
   Identity identity_of(const Suspicion& suspicion) const;
 
  private:
+  static bool awaits_second(const judge::Finding* like) {
+    return like != nullptr && like->symptom == judge::Symptom::second_response;
+  }
   std::optional<Suspicion> repeat_with(Executor& executor, const std::string& message,
                                        const judge::Finding* like, const Messages& before);
   std::optional<Observed> execute_together(const std::string& message, const Company& company);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/finding_log.hpp"
 #include "fuzz/to_run.hpp"
 
 namespace jrpcheck::properties {
@@ -46,7 +47,10 @@ result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& en
     fuzz::add_finding(example.finding, example.record, example.standard_error, one);
   }
   if (!result.found.empty()) {
-    one.reproduce = endpoint.reproduce(fuzz::case_sending(result.found.front().record));
+    const Counterexample& first = result.found.front();
+    auto played = fuzz::case_sending(first.record);
+    fuzz::add_call_behind_death(first.finding.symptom, played);
+    one.reproduce = endpoint.reproduce(played);
   }
   if (!result.observed.empty()) {
     one.observations.push_back({std::string(result.property->observes),

@@ -25,11 +25,13 @@
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/finding_log.hpp"
+#include "fuzz/first_answer.hpp"
 #include "fuzz/judge_company.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/protocol.hpp"
+#include "fuzz/second_answer.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -103,12 +105,21 @@ Result<judge::Judgement> replay_once(const fuzz::Finding& finding, fuzz::Executo
     const auto before = fuzz::expectation_of(message, oracle.traits());
     static_cast<void>(executor.execute(before.expected.steps.front()));
   }
+  const bool awaits_second = finding.symptom == judge::Symptom::second_response;
+  if (awaits_second) executor.begin_connection();
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
-  auto observed = executor.execute(expectation.expected.steps.front());
+  auto asked = fuzz::expectation_of(finding.sent, oracle.traits());
+  corpus::Step& step = asked.expected.steps.front();
+  const bool is_surplus = finding.symptom == judge::Symptom::several_messages;
+  if (is_surplus && finding.before.empty()) fuzz::wait_for_another(step);
+  auto observed = executor.execute(step);
   if (!observed) return observed.error();
   if (finding.symptom == judge::Symptom::died_later) fuzz::await_end(executor, *observed);
-  return oracle.judge_exchange(expectation, observed->exchange, observed->survival,
-                               observed->events);
+  if (awaits_second) fuzz::await_second_answer(executor, *observed);
+  auto judgement =
+      oracle.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);
+  if (awaits_second) fuzz::judge_second_answer(expectation, *observed, judgement);
+  return judgement;
 }
 
 ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
@@ -228,15 +239,18 @@ Result<fuzz::Traits> traits_for(const fuzz::Finding& finding, const corpus::Corp
 }
 
 // Of a server that answers nothing, no message shows anything: a campaign needs an answer as well.
-Result<bool> expect_an_answer(const fuzz::Traits& traits, fuzz::Executor& executor) {
+// One that says that it still starts is waited for: whether that was so.
+Result<bool> expect_an_answer(const fuzz::Traits& traits, fuzz::Executor& executor,
+                              const run::Options& options, EndpointSession& session) {
   const auto call = fuzz::expectation_of(fuzz::first_call(), traits);
   const auto observed = executor.execute(call.expected.steps.front());
   if (!observed) return observed.error();
   const bool is_answered = std::ranges::any_of(observed->exchange.replies, [](const auto& reply) {
     return reply.value() != nullptr && dialogue::has_outcome(*reply.value());
   });
-  if (is_answered) return true;
-  return Error{"the server answers no call"};
+  if (!is_answered) return Error{"the server answers no call"};
+  return fuzz::await_start(observed->exchange, *session.endpoint->converse(), *session.endpoint,
+                           options, *session.patience);
 }
 
 ExitCode replay(const fuzz::Finding& finding, run::Options options) {
@@ -258,8 +272,9 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   if (!traits) return say_unreached(finding, traits.error());
   auto executor = fuzz::make_careful_executor(*session.endpoint);
   if (!by_law) {
-    const auto answered = expect_an_answer(*traits, *executor);
-    if (!answered) return say_unreached(finding, answered.error());
+    const auto was_starting = expect_an_answer(*traits, *executor, options, session);
+    if (!was_starting) return say_unreached(finding, was_starting.error());
+    if (*was_starting) executor = fuzz::make_careful_executor(*session.endpoint);
   }
   if (finding.requirement == fuzz::kMemoryRequirement) {
     executor.reset();  // with the server that it has started

@@ -72,6 +72,7 @@ class CurlLines {
     if (manner_.has_endpoint_stream) open_endpoint_stream();
     if (bound.session != corpus::Case::Session::bare) open();
     for (const auto& step : bound.steps) {
+      if (step.listen_first_ms > 0) add(fmt::format("sleep {:g}", step.listen_first_ms / 1000.0));
       for (const auto& message : step.messages) add(line(step.http, message, "-i"));
     }
     if (manner_.has_endpoint_stream) add("wait; cat \"$stream\"; rm \"$stream\"");

@@ -62,6 +62,16 @@ TEST(LineByHand, AnswersWhatTheServerAskedInTheOpeningAndInAStep) {
       << line;
 }
 
+TEST(LinesByHand, WaitOverHttpWhereAStepListensFirst) {
+  auto one = case_of({"1", "2"});
+  one.steps.back().listen_first_ms = 100;
+  const auto target = transport::parse_target("http://127.0.0.1:8080/");
+  ASSERT_TRUE(target);
+  const auto lines = curl_lines(one, *target, {});
+  EXPECT_NE(lines.find("; sleep 0.1; curl"), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("sleep"), lines.rfind("sleep")) << lines;
+}
+
 TEST(OwnAnswers, AreThoseOfTheStepsInASessionOfTheCaseAlone) {
   auto one = case_of({"1", "2"});
   const std::vector<Event> events = {answered("1"), answered("2", 1)};

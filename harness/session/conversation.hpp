@@ -35,6 +35,7 @@ using LateAnswer = dialogue::Message;
 struct UnseenDeath {
   std::string detail;  ///< "the program exited with code 1"
   std::string standard_error;
+  bool has_exited = false;  ///< it is a program that was started here, and known to have ended
 };
 
 /// Messages sent first on every new connection, for servers that want a handshake before they

@@ -43,7 +43,7 @@ void PeerConversation::note_unseen_death(const std::optional<transport::ExitStat
   const std::string detail = how                  ? "the program " + how->text()
                              : peer_->is_shared() ? kRefusing
                                                   : "the program closed its output";
-  unseen_death_ = UnseenDeath{detail, last_words()};
+  unseen_death_ = UnseenDeath{detail, last_words(), how.has_value()};
 }
 
 Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
@@ -59,7 +59,15 @@ bool PeerConversation::is_there(Control control) {
 }
 
 PeerConversation::Control PeerConversation::ask_newly(dialogue::Transcript& transcript) {
-  return reconnect(transcript) ? ask(due_in(for_control()), transcript) : Control::closed;
+  if (!reconnect(transcript)) return Control::closed;
+  const std::size_t asked_at = transcript.whole().size();
+  const Control control = ask(due_in(for_control()), transcript);
+  for (std::size_t i = asked_at; i < transcript.whole().size(); ++i) {
+    const auto& event = transcript.whole()[i];
+    const bool is_answer = event.is_control && event.direction == dialogue::Direction::received;
+    if (is_answer) transcript.put_right(i, event.direction, "on another connection");
+  }
+  return control;
 }
 
 bool PeerConversation::accepts(dialogue::Transcript& transcript) {

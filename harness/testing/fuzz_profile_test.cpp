@@ -138,6 +138,26 @@ TEST(FuzzByProfile, AStoredFindingIsReplayedByTheSameLaw) {
   }
 }
 
+TEST(FuzzByProfile, AProgramThatEndsAtOnceIsToldWithItsLastWords) {
+  for (const std::string command : {"fuzz", "properties", "run"}) {
+    const auto result = run_program({JRPCHECK_PROGRAM, command, "--profile", "mcp", "--", "/bin/sh",
+                                     "-c", "echo no such file >&2; exit 3"});
+    EXPECT_EQ(result.exit_code, 3) << result.output << result.error;
+    EXPECT_NE(result.error.find("ended before it answered a call: it exited with code 3"),
+              std::string::npos)
+        << result.error;
+    EXPECT_NE(result.error.find("no such file"), std::string::npos) << result.error;
+  }
+}
+
+TEST(FuzzByProfile, TheLineAnswersWhatTheServerAsksAsItIsOpened) {
+  const auto result = fuzzed({"lsp", {"--lsp", "--stdio"}, ""}, "lsp-asks-configuration");
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  const auto line = result.output.find("    try ");
+  ASSERT_NE(line, std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(R"("result":[null])", line), std::string::npos) << result.output;
+}
+
 TEST(FuzzByProfile, AServerOfAnotherFramingIsToldWithWhatToTry) {
   const Words server = {"--", REFERENCE_PROGRAM, "--lsp", "--stdio", "--framing", "lines"};
   for (const std::string command : {"fuzz", "properties", "run"}) {

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 jrpcheck, reference = sys.argv[1:3]
 # They serve nobody before a handshake, or an answer: that is told, and nothing is tested.
-UNTRIED = {"opening-needed": (3, "wants a handshake"), "asks-first": (1, "nothing was tested"),
-           "warms-up": (3, "still starts")}
+UNTRIED = {"opening-needed": (3, "wants a handshake"), "asks-first": (1, "nothing was tested")}
 PROTOCOLS = ("mcp", "lsp", "eth", "btc", "one")  # whose prefix says that they speak one
 
 

@@ -264,13 +264,17 @@ TEST(ReproduceOnStdio, TheLineAnswersWhatTheServerAsksInTheCase) {
 }
 
 TEST(ReproduceOnStdio, TheLineOfACaseAboutTheEndOfTheProgramTellsItsExitCode) {
-  for (const auto& [fault, code] :
-       {std::pair{"lsp-exit-code-one", "exit code 1\n"}, {"lsp-exit-ignored", "exit code 124\n"}}) {
-    expect_within(printed_for("lsp-exit-zero",
-                              {"--profile", "lsp", "--select", "lsp/exit-after-shutdown", "--",
-                               reference_program(), "--lsp", "--stdio", "--fault", fault}),
-                  code);
+  std::vector<JudgedCase> charged;
+  for (const std::string fault : {"lsp-exit-code-one", "lsp-exit-ignored"}) {
+    const auto judgement =
+        judge({"--timeout", "1", "--profile", "lsp", "--select", "lsp/exit-after-shutdown", "--",
+               reference_program(), "--lsp", "--stdio", "--fault", fault});
+    ASSERT_EQ(judgement.charged("lsp-exit-zero").size(), 1U) << judgement.program.error;
+    charged.push_back(*judgement.charged("lsp-exit-zero").front());
   }
+  const auto shells = start_all(charged);
+  expect_printed(shells[0], "exit code 1\n");
+  expect_printed(shells[1], "exit code 124\n");
 }
 
 // The package is Debian's, and so is the python3 that has it.

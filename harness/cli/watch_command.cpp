@@ -209,14 +209,24 @@ void leave_streams(bool is_program) {
 // Before any thread is started: it forks.
 Judging begin_judging(const WatchOptions& options) {
   auto [reading, writing] = transport::make_pipe();
+  auto [has_left, leaving] = transport::make_pipe();
   std::cout << std::flush;
   const pid_t process = ::fork();
   if (process < 0) {
     throw std::system_error(errno, std::generic_category(), "cannot start what judges");
   }
-  if (process > 0) return {process, std::move(writing)};
+  if (process > 0) {
+    // Nothing passes before what judges has left the group.
+    leaving.reset();
+    char end = 0;
+    while (::read(has_left.get(), &end, 1) < 0 && errno == EINTR) {
+    }
+    return {process, std::move(writing)};
+  }
   // Emacs ends its servers by SIGKILL to their group. What is judged then is what was seen.
   ::setsid();
+  leaving.reset();
+  has_left.reset();
   writing.reset();
   leave_streams(!options.listen);
   const ExitCode code = observe_or_tell(options, std::move(reading));

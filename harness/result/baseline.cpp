@@ -11,14 +11,21 @@ namespace jrpcheck::result {
 namespace {
 
 using judge::Finding;
+using judge::Symptom;
 
 bool counts(corpus::Verdict severity, bool strict) {
   return severity == corpus::Verdict::fail || (strict && severity == corpus::Verdict::warn);
 }
 
+// What has a name of its own by now was listed under a wider one.
+bool is_same(Symptom known, Symptom found) {
+  return known == found || (known == Symptom::unanswered && found == Symptom::handshake_refused);
+}
+
 bool matches(const KnownFinding& known, const Finding& finding) {
   return known.requirement == finding.requirement && known.severity == finding.severity &&
-         (!known.symptom || (known.symptom == finding.symptom && known.place == finding.place));
+         (!known.symptom ||
+          (is_same(*known.symptom, finding.symptom) && known.place == finding.place));
 }
 
 const KnownFinding* find_match(const std::vector<KnownFinding>& known, const Finding& finding) {

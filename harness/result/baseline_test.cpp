@@ -85,6 +85,19 @@ TEST(Baseline, TheSameRequirementBrokenOtherwiseOrElsewhereIsUnexpected) {
   }
 }
 
+// A baseline of an earlier version lists it as a call that was not answered.
+TEST(Baseline, AHandshakeThatWasRefusedIsAsListedUnderItsFormerName) {
+  auto refused = finding("ws-extension");
+  refused.symptom = judge::Symptom::handshake_refused;
+  auto unanswered = listed("ws-extension");
+  unanswered.symptom = judge::Symptom::unanswered;
+  EXPECT_EQ(expectation_of(case_with("a/b", {refused}), known({unanswered})).expectation,
+            Expectation::known);
+  std::swap(*unanswered.symptom, refused.symptom);
+  EXPECT_EQ(expectation_of(case_with("a/b", {refused}), known({unanswered})).expectation,
+            Expectation::unexpected);
+}
+
 TEST(Baseline, WordsAndValuesHaveNoPart) {
   auto other = finding("id-echo");
   other.expected = "12";

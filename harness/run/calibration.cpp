@@ -219,8 +219,8 @@ void learn_joined_calls(const Meeting& meeting) {
 }
 
 // Who says that it still starts is asked again for as long as a program may take to come up, and
-// judged by what it says then; who says so for good is judged by that. Gives what an answer meets
-// that says so, where it ends.
+// judged by what it says then; who says so for good is judged by that, which the user is told.
+// Gives what an answer meets that says so, where it ends.
 std::vector<corpus::Condition> await_readiness(const Meeting& meeting, std::size_t ordinal,
                                                CaseRun& run) {
   constexpr milliseconds kLongestPause{2000};
@@ -238,6 +238,12 @@ std::vector<corpus::Condition> await_readiness(const Meeting& meeting, std::size
     meeting.patience.learn_start_up(time_since(begin));
     run = std::move(next);
     return {{.at = "/error/code", .equals = said}};
+  }
+  if (starts && !is_interrupted()) {
+    meeting.traits.still_starts =
+        "For " + duration_text(meeting.options.start_bound()) +
+        " the server has answered that it still starts, and is judged by that: " +
+        what_came(run.exchanges) + ". If it needs longer: --start-timeout SECONDS.";
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/duration_text.hpp"
 #include "base/letter_case.hpp"
 #include "run/program_sight.hpp"
 #include "transport/process_group.hpp"
@@ -136,9 +137,12 @@ Eavesdropper::~Eavesdropper() = default;
 
 std::optional<Stranger> Eavesdropper::by_first_words() const {
   if (notes_->first_words.empty()) {
+    const auto waited = std::chrono::floor<std::chrono::seconds>(time_since(begin_));
     return Stranger{
-        .what = "it accepts connections and says nothing",
-        .advice = {"if it needs longer, say how it separates messages: --framing lines"},
+        .what =
+            fmt::format("it accepts connections and says nothing (for {})", duration_text(waited)),
+        .advice = {"if it needs longer, say how it separates messages: --framing lines; and "
+                   "--start-timeout SECONDS"},
         .is_nobody = true,
         .is_silent = true};
   }

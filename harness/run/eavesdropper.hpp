@@ -46,6 +46,7 @@ class Eavesdropper : public transport::Peer {
 
   transport::Peer& peer_;
   std::shared_ptr<Notes> notes_;
+  Clock::time_point begin_ = Clock::now();
 };
 
 }  // namespace jrpcheck::run

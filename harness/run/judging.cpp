@@ -85,7 +85,9 @@ void add_role_notes(const corpus::Corpus& corpus, const Options& options,
     run.notes.push_back(traits.unjudgeable);
     return;
   }
-  if (roles.empty() && traits.constant) {
+  if (!traits.still_starts.empty()) {
+    run.notes.push_back(traits.still_starts);
+  } else if (roles.empty() && traits.constant) {
     const std::string hint = traits.constant->hint(binding);
     if (!hint.empty()) run.notes.push_back(hint);
   }
@@ -264,6 +266,7 @@ void Judging::find_roles() {
   runner_.watch(liveness_);
   if (traits_.refuses_used_ids) runner_.use_fresh_sessions();
   if (conversation_.usable()) look_for_damage();
+  patience_.held_answers().watch();
 }
 
 // What was tried last is what fails on purpose, and the likeliest cause.

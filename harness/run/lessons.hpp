@@ -45,6 +45,8 @@ struct Traits {
   bool loses_joined_calls = false;
   /// In what one wrong way every call of an unknown method is answered.
   std::optional<ConstantAnswer> constant;
+  /// Not empty: it has gone on saying that it still starts, and is judged by that.
+  std::string still_starts;
   /// Those that the server may want before it serves, by the names of their profiles.
   std::vector<std::string> handshakes;
   /// The server keeps the user from methods, as the protocol lets it.

@@ -6,12 +6,14 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
 #include "session/opening.hpp"
+#include "wire/sse.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -67,6 +69,7 @@ enum class Manner {
   page,
   refusal,
   gateway,
+  empty,
   echo,
   text,
   other_json,
@@ -136,6 +139,9 @@ Manner manner_of(const HttpAnswer& answer) {
   if (answer.status == 429) return Manner::unclear;  // another time it may serve
   if (is_page(answer)) return Manner::page;
   if (answer.status < 200 || answer.status >= 300) return Manner::unclear;
+  // An event stream may bring its messages later.
+  const bool is_stream = wire::is_event_stream(answer.content_type);
+  if (is_blank(answer.body) && !is_stream) return Manner::empty;
   return answer.body == answer.sent ? Manner::echo : manner_of_text(answer.body);
 }
 
@@ -196,6 +202,12 @@ Stranger described(Manner manner, const HttpAnswer& answer, bool has_credentials
           .what = fmt::format(
               "a gateway answers in place of a server that it does not reach (HTTP {})", status),
           .is_nobody = true};
+    case Manner::empty:
+      return {
+          .what = fmt::format("it answers every call with nothing (HTTP {})", status),
+          .advice = {"where it knows none of the methods that were called: --methods FILE names "
+                     "those that it has"},
+          .may_be_elsewhere = true};
     case Manner::echo:
       return {.what = "it sends back what it is sent", .may_be_elsewhere = true};
     case Manner::text:

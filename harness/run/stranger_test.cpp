@@ -65,8 +65,7 @@ TEST(IsOfNoJsonRpc, TextAndObjectsOfOtherApis) {
 
 // Whatever a server with faults may say is left to the judge.
 TEST(Recognise, WhatMayBeAServerWithFaultsIsNoStranger) {
-  const std::string bodies[] = {"",
-                                "{}",
+  const std::string bodies[] = {"{}",
                                 "[]",
                                 "null",
                                 "7",
@@ -82,6 +81,21 @@ TEST(Recognise, WhatMayBeAServerWithFaultsIsNoStranger) {
   for (const int status : {400, 408, 413, 429, 500, 503}) {
     EXPECT_EQ(what_is({answer(status, "No")}), "to be judged") << status;
   }
+}
+
+// Of whom nothing ever comes nobody knows that JSON-RPC is spoken.
+TEST(Recognise, WhoAnswersEveryCallWithNothingIsNoEndpoint) {
+  for (const int status : {200, 202, 204}) {
+    EXPECT_EQ(what_is({answer(status, ""), answer(status, " \n")}),
+              "it answers every call with nothing (HTTP " + std::to_string(status) + ")");
+  }
+  EXPECT_EQ(what_is({answer(204, ""), answer(200, R"({"jsonrpc":"2.0","result":1,"id":2})")}),
+            "to be judged")
+      << "deaf to some";
+  EXPECT_EQ(what_is({answer(204, ""), answer(500, "")}), "to be judged");
+  auto stream = answer(200, "");
+  stream.content_type = "text/event-stream";
+  EXPECT_EQ(what_is({stream}), "to be judged");
 }
 
 // Where no call gets past it there is nothing to judge.

@@ -103,6 +103,9 @@ TEST_F(ServerPeerTest, ProgramThatDoesNotListenInTimeIsAnError) {
   EXPECT_EQ(error.find("'sleep' did not listen in "), 0U) << error;
   EXPECT_NE(error.find("(--start-timeout gives it more) at 127.0.0.1:" + port_), std::string::npos)
       << error;
+  EXPECT_NE(error.find("\nIf it reads its standard input to the end before it serves: "),
+            std::string::npos)
+      << error;
 }
 
 TEST_F(ServerPeerTest, ProgramThatListensBeforeItShakesHandsIsGivenItsTimeToStart) {

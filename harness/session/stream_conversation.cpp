@@ -7,6 +7,7 @@
 #include "session/channel.hpp"
 #include "session/collect_answers.hpp"
 #include "session/folder.hpp"
+#include "session/held_answers.hpp"
 #include "session/incoming.hpp"
 #include "session/peer_conversation.hpp"
 #include "session/step_bytes.hpp"
@@ -92,6 +93,7 @@ class StreamConversation : public PeerConversation {
 
   Channel channel_;
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
+  bool is_held_back_ = false;             // the answer of this exchange, until more was sent
   bool was_answered_ = false;             // the last exchange had what was due, or more
   bool outlives_its_output_ = false;      // the program has been seen to, for as long as we wait
 };
@@ -208,6 +210,9 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   waiting.in_pieces = step.write_every > 0 || !step.write_at.empty();
   if (step.end_of_input) channel_.stream->close_write();
   const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
+  const bool is_whole = !step.raw && step.frames.empty() && !step.end_of_input;
+  is_held_back_ = channel_.late_by_one ||
+                  (is_whole && is_held_back(channel_, patience_, waiting, exchange, transcript));
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
@@ -233,7 +238,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
     const auto how = ended(waiting.deadline);
     return note_exit(how, time_since(waiting.begin), exchange, transcript);
   }
-  if (channel_.late_by_one) {
+  if (is_held_back_) {
     exchange.replies.clear();
     exchange.held_back = true;
     return note_quiet("the answer is held back until the next message comes", exchange, transcript);
@@ -283,7 +288,12 @@ PeerConversation::Control StreamConversation::ask(Deadline deadline,
 
 PeerConversation::Control StreamConversation::ask_again(dialogue::Transcript& transcript) {
   // Time to be read is given once, whether the call behind them is answered or not.
-  return ask(due_in(for_control(std::exchange(bytes_before_control_, 0))), transcript);
+  const Control control =
+      ask(due_in(for_control(std::exchange(bytes_before_control_, 0))), transcript);
+  if (control == Control::unanswered) {
+    transcript.add(dialogue::Direction::quiet, {}, "the control call was not answered");
+  }
+  return control;
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.

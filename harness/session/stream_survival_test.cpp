@@ -268,6 +268,11 @@ TEST_F(StreamSurvivalTest, ConnectionOfASharedServerThatListensNoMoreIsDeaf) {
   const dialogue::SurvivalCheck survival = check();
   EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
   EXPECT_EQ(survival.detail, "the connection stands and answers calls no more; a new one works");
+  std::vector<std::string> notes;
+  for (const auto& event : transcript_.whole()) notes.push_back(event.note);
+  EXPECT_EQ(notes, (std::vector<std::string>{"control call", "the control call was not answered",
+                                             "control call", "the control call was not answered",
+                                             "control call", "on another connection"}));
   EXPECT_TRUE(serves());
 }
 

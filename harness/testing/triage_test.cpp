@@ -124,6 +124,27 @@ TEST(Triage, WhatAnswersInItsOwnWayIsNamed) {
   expect_not_json_rpc({echo.url()}, "sends back what it is sent");
 }
 
+TEST(Triage, WhoAnswersEveryCallWithNothingIsNamedAndTheOtherPathIsFound) {
+  const auto nothing = always({204, ""});
+  expect_not_json_rpc({nothing.url()}, "it answers every call with nothing (HTTP 204)",
+                      "give the path at which JSON-RPC is served");
+  const auto elsewhere = StrangerAtPort::over_http([](const HttpCall& call) {
+    return call.head.starts_with("POST /rpc ") ? HttpReply{200, method_not_found(call)}
+                                               : HttpReply{202, ""};
+  });
+  expect_not_json_rpc({elsewhere.url()}, "(HTTP 202)", elsewhere.url("/rpc"));
+}
+
+TEST(Triage, WhoIsDeafToUnknownMethodsAloneIsJudged) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    return contains(call.body, "\"ping\"") ? HttpReply{200, method_not_found(call)}
+                                           : HttpReply{204, ""};
+  });
+  const auto judgement = judge({"--select", "calibration/*", server.url()});
+  EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
+  EXPECT_FALSE(judgement.charged("res-always").empty());
+}
+
 TEST(Triage, AnotherProtocolIsNamedByItsGreeting) {
   const StrangerAtPort ssh([](int socket) {
     const std::string greeting = "SSH-2.0-OpenSSH_9.6\r\n";
@@ -194,6 +215,20 @@ TEST(Triage, AServerThatFailsAtEveryCallIsJudged) {
   const auto judgement = judge({"--select", "calibration/*", server.url()});
   EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
   EXPECT_EQ(judgement.verdict, "fails");
+}
+
+TEST(Triage, WhoSaysForGoodThatItStartsIsJudgedByThatAndTheUserIsTold) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    const auto said = method_not_found(call);
+    return HttpReply{200, R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Still loading"},)" +
+                              said.substr(said.rfind("\"id\""))};
+  });
+  const auto judgement =
+      judge({"--timeout", "1", "--select", "calibration/number-id", server.url()});
+  EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
+  const auto& text = judgement.program.output;
+  EXPECT_TRUE(contains(text, "For 1 s the server has answered that it still starts")) << text;
+  EXPECT_FALSE(contains(text, "Whatever is called")) << text;
 }
 
 // --- what protocol it speaks ---

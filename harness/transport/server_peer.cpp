@@ -20,6 +20,11 @@ namespace {
 constexpr milliseconds kRetryInterval{10};
 constexpr milliseconds kConnecting{2000};
 
+// Whatever the command is, it goes behind this as it stands.
+constexpr std::string_view kInputKeptOpen =
+    "\nIf it reads its standard input to the end before it serves: jrpcheck keeps that open, and "
+    "-- sh -c 'exec \"$0\" \"$@\" </dev/null' in front of the command gives it an end";
+
 // A server that somebody else runs on this machine, by its port.
 class Stranger : public Worker {
  public:
@@ -148,7 +153,8 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
     return Error{"'" + command_[0] + "' " + reason + " at " + place_.address + " (" +
                  connected.error().message + "); " +
                  (said.empty() ? "it wrote nothing to standard error"
-                               : "its output:\n" + to_visible_lines(said))};
+                               : "its output:\n" + to_visible_lines(said)) +
+                 std::string(status ? "" : kInputKeptOpen)};
   }
 }
 

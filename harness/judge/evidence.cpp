@@ -79,14 +79,14 @@ Evidence read(const Exchange& exchange, bool may_be_refused) {
 
 bool has_refused_handshake(const Exchange& exchange) {
   constexpr int kSwitchingProtocols = 101;
-  return exchange.handshake && exchange.http_status != 0 &&
-         exchange.http_status != kSwitchingProtocols;
+  return exchange.handshake && exchange.http_status != kSwitchingProtocols;
 }
 
 std::string came_back(const Evidence& evidence) {
   const Exchange& exchange = evidence.exchange;
   const std::string http = "HTTP " + std::to_string(exchange.http_status);
-  if (has_refused_handshake(exchange)) return http + " to the handshake";
+  if (has_refused_handshake(exchange) && exchange.http_status != 0)
+    return http + " to the handshake";
   std::vector<std::string> came;
   for (const auto& reply : exchange.replies) came.push_back(to_visible(reply.text()));
   if (exchange.replies.empty()) {

@@ -43,7 +43,6 @@ bool is_of_wrong_length(const dialogue::Noise& noise) {
   return noise.violation == wire::kWrongLength;
 }
 
-// The reply holds the beginning of the next header, or lacks what then stands between the messages.
 bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
   if (wrong.value() != nullptr) return false;
   const std::string& reply = wrong.text();
@@ -159,11 +158,14 @@ bool is_unframed(const Exchange& exchange) {
   return exchange.replies.empty() && is_whole_message(exchange.unfinished);
 }
 
+bool shows_wrong_length(const Exchange& exchange) {
+  return std::ranges::any_of(exchange.replies,
+                             [&](const auto& reply) { return has_wrong_length(reply, exchange); });
+}
+
 bool has_lost_its_place(const Exchange& exchange, const wire::Binding& binding) {
   if (std::ranges::any_of(exchange.noise, is_of_wrong_length)) return true;
-  return binding.has_lengths_alone() &&
-         std::ranges::any_of(exchange.replies,
-                             [&](const auto& reply) { return has_wrong_length(reply, exchange); });
+  return binding.has_lengths_alone() && shows_wrong_length(exchange);
 }
 
 void judge_framing(const Exchange& exchange, const Messages& sent, const wire::Binding& binding,

@@ -24,6 +24,10 @@ bool is_unframed(const dialogue::Exchange& exchange);
 /// end, and it has come all the same.
 std::optional<dialogue::Message> message_within(const std::string& line);
 
+/// Whether a reply shows that the length before it was wrong: it holds the beginning of the next
+/// header, or lacks what then stands between the messages.
+bool shows_wrong_length(const dialogue::Exchange& exchange);
+
 /// Whether a length was wrong that alone tells where messages begin: an answer may have gone unread
 /// for it, and its silence says nothing about the server.
 bool has_lost_its_place(const dialogue::Exchange& exchange, const wire::Binding& binding);

@@ -145,7 +145,8 @@ void judge_request_text(const dialogue::Message& message, Charger& charger) {
 
 void judge_request(const json::Value& request, Side side, Charger& charger) {
   const Charges& charges = side == Side::client ? kOfClient : kOfServer;
-  judge_version_of(request, charges, charger);
+  // What is no Object lacks all of it, which is one fault.
+  if (request.is(Kind::object)) judge_version_of(request, charges, charger);
   judge_method_of(request, charges, charger);
   judge_params_of(request, charges, charger);
   judge_id_of(request, charges, charger);

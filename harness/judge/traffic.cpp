@@ -20,35 +20,12 @@ using json::Value;
 // Python's StreamReader and Go's bufio.Scanner.
 constexpr std::size_t kLargeMessage = 1U << 16;
 constexpr std::size_t kMostRefusals = 10'000;
-constexpr std::size_t kMostConnections = 10'000;
-constexpr std::size_t kMostHeld = 32U << 20;
-constexpr std::size_t kCountedEach = 1U << 20;
 
 // What breaks the framing, or stands behind a byte order mark (RFC 8259 §8.1), may hold a message
 // for who reads it leniently; words alone do not.
 bool may_hold_message(const TrafficEvent& event) {
   return event.kind == TrafficEvent::Kind::violation ||
          event.message.text().find_first_of("{[") != std::string::npos;
-}
-
-std::size_t memory_of(const WatchedConnection& connection) {
-  constexpr std::size_t kNode = 64;
-  std::size_t memory = sizeof connection + connection.told.size();
-  for (const auto& asked : connection.asked) {
-    std::size_t nodes = asked.refusals.size() + asked.excuses_in_batch.size() +
-                        asked.batches_with_notifications.size() + asked.charged_batches.size();
-    for (const auto& each : asked.strays) nodes += each.open.size();
-    memory += asked.calls.memory() + nodes * kNode;
-  }
-  return memory;
-}
-
-bool is_neither_request_nor_response(const Value& value) {
-  const auto is_neither = [](const Value& each) {
-    return each.find("method") == nullptr && !dialogue::has_outcome(each);
-  };
-  return value.is(Kind::array) ? std::ranges::all_of(value.children(), is_neither)
-                               : is_neither(value);
 }
 
 }  // namespace
@@ -87,76 +64,6 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   return std::move(shown_);
 }
 
-void TrafficJudge::TrafficRules::forget(std::size_t connection) {
-  auto each = connections_.lower_bound({connection, 0});
-  while (each != connections_.end() && each->first.first == connection) each = forget(each);
-}
-
-void TrafficJudge::TrafficRules::end() {
-  for (auto each = connections_.begin(); each != connections_.end();) each = forget(each);
-  count_unanswered(elsewhere_);
-  elsewhere_ = {};
-}
-
-TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const TrafficEvent& event) {
-  return {event.connection, event.exchange ? *event.exchange + 1 : 0};
-}
-
-WatchedConnection& TrafficJudge::TrafficRules::connection_of(const TrafficEvent& event) {
-  if (connections_.size() > kMostConnections) forget_oldest();
-  const Key key = key_of(event);
-  auto& connection = connections_[key];
-  if (!context_.is_from_the_beginning || key <= evicted_) connection.is_lossy = true;
-  return connection;
-}
-
-TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::forget(
-    Connections::iterator connection) {
-  count_unanswered(connection->second);
-  return connections_.erase(connection);
-}
-
-void TrafficJudge::TrafficRules::forget_oldest() {
-  evicted_ = std::max(evicted_, connections_.begin()->first);
-  forget(connections_.begin());
-}
-
-void TrafficJudge::TrafficRules::keep_within_memory() {
-  constexpr std::size_t kOfAnEvent = 200;
-  uncounted_ += kOfAnEvent + event_->message.text().size();
-  if (uncounted_ < kCountedEach) return;
-  uncounted_ = 0;
-  if (memory_of(elsewhere_) > kMostHeld) {
-    count_unanswered(elsewhere_);
-    elsewhere_ = {};
-    elsewhere_.is_lossy = true;
-  }
-  std::size_t held = 0;
-  for (const auto& [key, connection] : connections_) held += memory_of(connection);
-  while (held > kMostHeld) {
-    held -= memory_of(connections_.begin()->second);
-    forget_oldest();
-  }
-}
-
-void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& connection) {
-  for (const Side side : {Side::client, Side::server}) {
-    const auto& asked = connection.asked[place_of(side)];
-    counts_[place_of(side)].unanswered += asked.calls.open().size();
-  }
-}
-
-void TrafficJudge::TrafficRules::lose(WatchedConnection& connection) {
-  connection.is_lossy = true;
-  for (auto& asked : connection.asked) asked.calls.lose();
-}
-
-// Connections that begin later may have begun in what was not seen.
-void TrafficJudge::TrafficRules::lose_all() {
-  for (auto& [key, connection] : connections_) lose(connection);
-  context_.is_from_the_beginning = false;
-}
-
 std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) const {
   if (side == Side::client) return id.starts_with("cl-") ? id : "cl-response";
   return speaks_1_0() ? std::string(requirement_in_1_0(id)) : id;
@@ -180,6 +87,7 @@ void TrafficJudge::TrafficRules::add(Side side, Finding finding, const std::stri
       (finding.requirement == "cl-response" || finding.requirement == "cl-no-answer-to-answer");
   const auto& about = is_answer && call.empty() && told_ != nullptr ? *told_ : call;
   findings.push_back({side, std::move(finding), event_->at, event_->connection, about});
+  if (is_earlier_) findings.back().message = event_->message.text();
 }
 
 void TrafficJudge::TrafficRules::charge(Side side, const std::string& requirement, Fault fault,
@@ -197,8 +105,12 @@ void TrafficJudge::TrafficRules::warn(Side side, const std::string& requirement,
 void TrafficJudge::TrafficRules::take_message(WatchedConnection& connection) {
   const Side side = event_->side;
   if (event_->http_status != 0) return take_http_response(connection);
+  if (goes_on(connection)) return;
   if (side == Side::client && event_->is_binary) connection.client_sends_binary = true;
   if (side == Side::client) connection.silence = {};
+  // The lines of one message come at once.
+  const bool in_lines = binding_of(connection).wrong_length.empty();
+  if (side == Side::client && in_lines) charge_cut(connection, Side::server);
   ++counts_[place_of(side)].messages;
   if (side == Side::server) {
     connection.told = to_visible(event_->message.text(), kExcerpt);
@@ -240,7 +152,8 @@ bool TrafficJudge::TrafficRules::judge_text_of(WatchedConnection& connection) {
     lose(connection);
     return false;
   }
-  if (take_reply_to_nothing(connection)) return false;
+  const bool is_charged = take_reply_to_nothing(connection);
+  if (note_cut(connection, is_charged) || is_charged) return false;
   judge(event_->side, {}, [&](Charger& charger) {
     if (event_->side == Side::client) return judge_request_text(message, charger);
     judge_text(message, charger);
@@ -265,7 +178,7 @@ void TrafficJudge::TrafficRules::judge_carriage(WatchedConnection& connection) {
   });
 }
 
-void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
+void TrafficJudge::TrafficRules::note_unread(WatchedConnection& connection) {
   auto& asked = asked_by(connection, event_->side);
   ++asked.excuses;
   if (may_hold_message(*event_)) {
@@ -274,6 +187,15 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
   }
   if (event_->side == Side::client) {
     connection.provoke(serial_);
+  } else {
+    connection.server_says_else = true;
+  }
+}
+
+void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
+  if (goes_on(connection)) return;
+  note_unread(connection);
+  if (event_->side == Side::client) {
     return charge(Side::client, "cl-req-json",
                   {Symptom::framing_broken,
                    "messages in the framing of the transport",
@@ -281,7 +203,6 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
                    {},
                    event_->note});
   }
-  connection.server_says_else = true;
   note_unreadable_answer(connection);
   const auto& binding = binding_of(connection);
   dialogue::Exchange exchange;
@@ -365,8 +286,8 @@ TrafficShown TrafficJudge::take(const TrafficEvent& event) { return rules_->take
 void TrafficJudge::use(const wire::Binding& binding, std::size_t connection) {
   rules_->use(binding, connection);
 }
-void TrafficJudge::forget(std::size_t connection) { rules_->forget(connection); }
-void TrafficJudge::end() { rules_->end(); }
+TrafficShown TrafficJudge::forget(std::size_t connection) { return rules_->forget(connection); }
+TrafficShown TrafficJudge::end() { return rules_->end(); }
 const std::set<std::string>& TrafficJudge::exercised(Side side) const {
   return rules_->exercised(side);
 }

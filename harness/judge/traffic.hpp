@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct TrafficFinding {
   microseconds at{0};
   std::size_t connection = 1;
   std::string call = {};  ///< which it is about, where that is not the message itself: an excerpt
+  /// Which it is about, where that has passed before and not now.
+  std::optional<std::string> message = {};
 };
 
 /// A call that was answered.
@@ -81,9 +84,9 @@ class TrafficJudge {
 
   TrafficShown take(const dialogue::TrafficEvent& event);
   /// Nothing more comes of that connection; how it ended says nothing.
-  void forget(std::size_t connection);
+  TrafficShown forget(std::size_t connection);
   /// Nothing more is recorded. Connections that stand are not charged for what may still come.
-  void end();
+  TrafficShown end();
 
   /// Of which requirements something was shown about that side.
   const std::set<std::string>& exercised(dialogue::Side side) const;

@@ -8,7 +8,6 @@
 namespace jrpcheck::judge {
 namespace {
 
-constexpr std::size_t kMostCharged = 10'000;
 constexpr const char* kAnswerToAnswer = "cl-no-answer-to-answer";
 
 using dialogue::Side;
@@ -87,10 +86,15 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   if (key && !call && event_->exchange) call = settle_elsewhere(*key);
   if (!call) asked.calls.doubt();
   const bool is_let = !in_array && may_lack_id(asked, response);
+  // What is no Response, and came where nothing was due, is charged as that alone.
+  const bool is_of_nothing =
+      !call && !dialogue::has_outcome(response) && asked.calls.open().empty();
+  const std::size_t charged = shown_.findings.size();
   // What answers a Notification is charged, and not what it looks like.
   if (!key && !in_array && take_null_id(connection, response)) return 0;
-  judge_envelope(response, call, is_let);
-  if (!key) return 0;
+  if (key && is_of_nothing) take_unknown_id(connection, *id, *key, response);
+  if (!is_of_nothing || shown_.findings.size() == charged) judge_envelope(response, call, is_let);
+  if (!key || is_of_nothing) return 0;
   if (call) {
     answers_repeated_ = answers_repeated_ || call->is_repeated;
     ++asked.answered;
@@ -124,8 +128,7 @@ void TrafficJudge::TrafficRules::charge_messages_for_batch(WatchedConnection& co
                                                            const CallInFlight& call,
                                                            const Value& response) {
   auto& asked = asked_by(connection, dialogue::other(event_->side));
-  if (!asked.charged_batches.insert(call.batch).second) return;
-  if (asked.charged_batches.size() > kMostCharged) asked.charged_batches.clear();
+  if (!asked.is_charged_first(call.batch)) return;
   asked.calls.end_batch(call.batch);
   charge(event_->side, "bat-array", {Symptom::messages_for_batch, "one Array", shown(response)},
          call.text);
@@ -220,7 +223,7 @@ bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
                       shown(response),
                       response.find("id") != nullptr,
                       {}};
-    stray.event.message = {};
+    stray.event.message = stray.text;
     for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
     asked.strays.push_back(std::move(stray));
     return false;
@@ -279,121 +282,6 @@ void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, st
   for (const auto& each : known) {
     charge_as_of(each.event, [&] { charge_answered_notification(each.requirement, each.text); });
   }
-}
-
-void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& connection,
-                                                         const Value& array) {
-  const Side side = event_->side;
-  auto& asked = asked_by(connection, dialogue::other(side));
-  exercise(side, "bat-array");
-  if (array.children().empty()) return take_empty_answer(connection);
-  if (is_on_stream()) return take_some_responses(connection, array);
-  const std::size_t open = asked.calls.open().size();
-  std::size_t batch = 0;
-  std::size_t matched = 0;
-  bool is_of_several = false;  // batches
-  std::vector<const Value*> without_id;
-  for (const auto& each : array.children()) {
-    if (!each.is(Kind::object)) {
-      charge(side, "bat-array", {Symptom::response_not_object, "Responses", shown(each)});
-      continue;
-    }
-    const std::size_t now = open - asked.calls.open().size();
-    const std::size_t found = take_response(connection, each, true);
-    const bool is_matched = open - asked.calls.open().size() > now;
-    if (is_matched) ++matched;
-    is_of_several = is_of_several || (is_matched && found != 0 && batch != 0 && found != batch);
-    if (found != 0) batch = found;
-    if (has_no_id(each)) without_id.push_back(&each);
-  }
-  const auto is_object = [](const Value& each) { return each.is(Kind::object); };
-  if (std::ranges::none_of(array.children(), is_object)) return note_nameless_answer(connection);
-  if (answers_repeated_) {
-    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
-    return;
-  }
-  if (batch == 0) {
-    if (matched > 0) {
-      charge(side, "res-object", {Symptom::batch_for_messages, "one Object", shown(array)});
-    } else {
-      take_answer_to_unknown_batch(connection, without_id);
-    }
-    return;
-  }
-  if (is_of_several) {
-    charge(side, "bat-array",
-           {Symptom::batch_for_messages, "an Array for each batch", shown(array)});
-  }
-  exercise(side, "bat-each");
-  judge_surplus(connection, batch, without_id);
-  for (const auto& missing : asked.calls.settle_batch(batch)) {
-    if (connection.is_lossy || missing.is_given_up) continue;
-    if (asked.calls.take_nameless_answer(missing)) continue;  // charged as it is
-    ++counts_[place_of(dialogue::other(side))].unanswered;
-    charge(side, "bat-each",
-           {Symptom::response_missing, "a Response with id " + missing.id, shown(array)},
-           missing.text);
-  }
-  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);  // it was not refused
-}
-
-void TrafficJudge::TrafficRules::judge_surplus(WatchedConnection& connection, std::size_t batch,
-                                               const std::vector<const Value*>& without_id) {
-  auto& asked = asked_by(connection, dialogue::other(event_->side));
-  std::size_t& excused = asked.excuses_in_batch[batch];
-  const bool has_notifications = asked.batches_with_notifications.erase(batch) != 0;
-  for (const Value* each : without_id) {
-    if (excused > 0) {
-      --excused;
-    } else if (connection.is_lossy) {
-      continue;
-    } else if (has_notifications) {
-      charge_answered_notification(silence_broken_by(*each, true), shown(*each));
-    } else {
-      charge(event_->side, "bat-each",
-             {Symptom::response_surplus, "one Response for each call", shown(*each)});
-    }
-  }
-  asked.excuses_in_batch.erase(batch);
-}
-
-void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
-    WatchedConnection& connection, const std::vector<const Value*>& without_id) {
-  auto& asked = asked_by(connection, dialogue::other(event_->side));
-  if (without_id.empty() || connection.is_lossy) return;
-  // The answer to a batch in which nothing was a Request.
-  auto& excused = asked.excuses_in_batch;
-  const auto invalid = std::ranges::find_if(
-      excused, [&](const auto& each) { return each.second >= without_id.size(); });
-  if (invalid != excused.end()) {
-    excused.erase(invalid);
-    return;
-  }
-  if (asked.has_batch_of_notifications) {
-    return charge(event_->side, "bat-all-notifications",
-                  {Symptom::answered, "nothing", shown(*event_->message.value())});
-  }
-  const bool is_excused = asked.is_excused() || asked.unread > 0 || answers_unread_;
-  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
-  if (is_excused) return;
-  // It answers no batch: each is what it would be alone.
-  for (const Value* each : without_id) take_null_id(connection, *each);
-}
-
-void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection) {
-  const Side side = event_->side;
-  auto& asked = asked_by(connection, dialogue::other(side));
-  if (asked.empty_batches > 0) {
-    --asked.empty_batches;
-    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
-    return charge(side, "bat-empty",
-                  {Symptom::not_one_object, "one error -32600 with id null", "[]"});
-  }
-  const bool of_notifications = asked.has_batch_of_notifications;
-  charge(side, of_notifications ? "bat-all-notifications" : "bat-array",
-         {of_notifications ? Symptom::answered : Symptom::response_missing,
-          of_notifications ? "nothing" : "a Response for each call", "[]"});
-  note_nameless_answer(connection);
 }
 
 }  // namespace jrpcheck::judge

@@ -87,6 +87,8 @@ std::list<CallInFlight> CallsInFlight::settle_batch(std::size_t batch) {
     const auto here = each++;
     if (here->batch == batch) left.push_back(take(here));
   }
+  perhaps_answered_.insert(perhaps_answered_.end(), left.begin(), left.end());
+  bound_perhaps_answered();
   return left;
 }
 

@@ -48,7 +48,7 @@ class CallsInFlight {
   std::optional<CallInFlight> take_one(const std::string& key);
   /// Takes out a call whose id looks alike and has another type: 7 where "7" came.
   std::optional<CallInFlight> settle_alike(const json::Value& id);
-  /// Takes out those of a batch that are left.
+  /// Takes out those of a batch that are left. What is charged as missing may yet come.
   std::list<CallInFlight> settle_batch(std::size_t batch);
   /// All that are left, the oldest first.
   std::list<CallInFlight> take_all();

@@ -137,6 +137,36 @@ TEST(CausesInTraffic, WhatMayAnswerSomethingElseIsChargedAsWhatItLooksLike) {
 }
 
 // JSON-RPC 2.0 §4, the id: nobody knows to which of two calls a Response is.
+TEST(CausesInTraffic, WhatIsNoResponseAndAnswersNothingIsOneFault) {
+  for (const auto* said :
+       {"{}", R"({"a":1})", R"({"jsonrpc":"2.0"})", R"({"id":null})", R"({"id":1})", R"({"id":7})",
+        "[]", "[1]", "[{}]", "[1,{}]", "[null,null]", "null", "5", "true"}) {
+    Conversation talk;
+    talk.client(kCall).server(kResult).server(said).client(kOther).server(kResultOfOther);
+    const Texts once = {said[0] == '{' || said[0] == '[' ? "server res-once" : "server res-object"};
+    EXPECT_EQ(talk.found(), once) << said;
+    Conversation lossy;
+    lossy.lost().server(said);
+    EXPECT_FALSE(lossy.found().empty()) << said << ": whatever it answers, it is no Response";
+  }
+}
+
+TEST(CausesInTraffic, BatchThatIsAnsweredByTwoArraysIsChargedForWhatTheFirstLacks) {
+  Conversation arrays;
+  arrays.client(kBatch).server(array_of({kResult})).server(array_of({kResultOfOther}));
+  EXPECT_EQ(arrays.found(), Texts{"server bat-each"});
+  Conversation object;
+  object.client(kBatch).server(array_of({kResult})).server(kResultOfOther);
+  EXPECT_EQ(object.found(), Texts{"server bat-each"});
+  EXPECT_EQ(object.server(kResultOfOther).found().back(), "server res-once") << "for once";
+}
+
+TEST(CausesInTraffic, WhatAClientSaysThatIsNoObjectIsOneFault) {
+  for (const auto* said : {"null", "5", "true", R"("a")"}) {
+    EXPECT_EQ(Conversation().client(said).found(), Texts{"client cl-req-method"}) << said;
+  }
+}
+
 TEST(CausesInTraffic, IdThatIsInTwoMessagesAtOnceChargesItsClientAlone) {
   constexpr const char* kThird = R"({"jsonrpc":"2.0","method":"c","id":3})";
   constexpr const char* kResultOfThird = R"({"jsonrpc":"2.0","result":3,"id":3})";
@@ -196,6 +226,13 @@ TEST(CausesInTraffic, HandshakeOfAServerIsJudged) {
   EXPECT_EQ(agreed({}, {{"Sec-WebSocket-Accept", "x"}}), Texts{"server ws-accept"});
   EXPECT_EQ(agreed({}, {{kProtocol, "b"}}), Texts{"server ws-subprotocol"});
   EXPECT_EQ(agreed({}, {{kExtensions, "permessage-deflate"}}), Texts{"server ws-extension"});
+  Conversation keyless;
+  TrafficEvent event{Kind::upgraded, Side::server};
+  event.note = "GET / HTTP/1.1\r\nSec-WebSocket-Protocol: a\r\n\r\n";
+  event.message = std::string("HTTP/1.1 101 \r\nSec-WebSocket-Protocol: a\r\n\r\n");
+  EXPECT_EQ(keyless.take(event).found(), Texts());
+  EXPECT_EQ(keyless.judge().exercised(Side::server), std::set<std::string>{"ws-subprotocol"})
+      << "of what is not there nothing is shown";
 }
 
 }  // namespace traffic_causes_test

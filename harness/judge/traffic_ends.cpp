@@ -95,6 +95,7 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
 
 void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   const Side side = event_->side;
+  charge_cut(connection, side);
   auto& closed = connection.closed;
   if (!closed[place_of(side)]) closed[place_of(side)] = event_->at;
   const bool is_first = !closed[place_of(dialogue::other(side))];
@@ -112,8 +113,9 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
 
 void TrafficJudge::TrafficRules::take_upgrade() {
   judge(Side::server, event_->note, [&](Charger& charger) {
-    for (const auto* id : {"ws-accept", "ws-subprotocol", "ws-extension"}) charger.exercise(id);
-    judge_handshake({event_->note, event_->message.text()}, charger);
+    const dialogue::Handshake handshake{event_->note, event_->message.text()};
+    for (const auto id : shown_by(handshake)) charger.exercise(std::string(id));
+    judge_handshake(handshake, charger);
   });
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialogue/exchange.hpp"
 #include "dialogue/id_key.hpp"
 #include "judge/charger.hpp"
 #include "judge/traffic.hpp"
@@ -43,12 +44,18 @@ struct Asked {
   bool has_batch_of_notifications = false;
   std::map<std::size_t, std::size_t> excuses_in_batch;
   std::set<std::size_t> batches_with_notifications;
-  std::set<std::size_t> charged_batches;  ///< answered by messages in place of an Array
+  std::set<std::size_t> charged_batches;  ///< not answered by one Array of all that is due
   std::vector<StrayAnswer> strays;
   std::size_t answered = 0;
   std::size_t last_batch = 0;
 
   bool is_excused() const { return excuses > 0 || !refusals.empty(); }
+  /// False where what answers that batch has been charged before.
+  bool is_charged_first(std::size_t batch) {
+    constexpr std::size_t kMost = 10'000;
+    if (charged_batches.size() > kMost) charged_batches.clear();
+    return charged_batches.insert(batch).second;
+  }
 };
 
 inline bool is_response_shaped(const json::Value& value) {
@@ -62,12 +69,33 @@ inline bool has_no_id(const json::Value& value) {
 
 inline std::size_t place_of(dialogue::Side side) { return side == dialogue::Side::client ? 0 : 1; }
 
+/// A message that its framing has cut, by a line feed within it or by a wrong length: what comes
+/// next shows whether that is what is wrong with it.
+struct CutMessage {
+  dialogue::TrafficEvent begin;  ///< once all of it has come: the whole
+  std::string spaced;            ///< with the lines that have come: as a tidy writer parts them
+  std::string escaped;           ///< with line feeds that stand within a String
+  std::size_t bytes_read = 0;
+  bool is_charged = false;
+  bool is_too_long = false;  ///< what follows up to the next message is of it
+};
+
+/// An Array is where all that stands in it is.
+inline bool is_neither_request_nor_response(const json::Value& value) {
+  const auto is_neither = [](const json::Value& each) {
+    return each.find("method") == nullptr && !dialogue::has_outcome(each);
+  };
+  return value.is(json::Kind::array) ? std::ranges::all_of(value.children(), is_neither)
+                                     : is_neither(value);
+}
+
 struct WatchedConnection {
   const wire::Binding* binding = nullptr;  ///< null: as the context says
   std::array<Asked, 2> asked;              ///< by side
   std::array<std::optional<microseconds>, 2> closed;
-  std::string told;           ///< by the server, last: an excerpt
-  std::size_t responses = 0;  ///< of the server
+  std::array<std::optional<CutMessage>, 2> cut;  ///< of each side: the last, if that is so
+  std::string told;                              ///< by the server, last: an excerpt
+  std::size_t responses = 0;                     ///< of the server
   /// What any reply of the server breaks, for its client has said Notifications alone, and waits
   /// for nothing else. Empty: something may be due.
   std::string_view silence = {};
@@ -82,8 +110,9 @@ struct WatchedConnection {
 };
 
 /// The rules at work: traffic.cpp has what one message is, traffic_requests.cpp what asks,
-/// traffic_answers.cpp what answers, traffic_ends.cpp how exchanges and connections end,
-/// traffic_streams.cpp what is asked and answered by streams.
+/// traffic_answers.cpp what answers, traffic_batches.cpp what answers batches, traffic_ends.cpp how
+/// exchanges and connections end, traffic_streams.cpp what is asked and answered by streams,
+/// traffic_cuts.cpp what a framing cuts, traffic_memory.cpp what is kept of connections.
 class TrafficJudge::TrafficRules {
  public:
   explicit TrafficRules(TrafficContext context) : context_(context) {
@@ -94,8 +123,8 @@ class TrafficJudge::TrafficRules {
     connections_[{connection, 0}].binding = &binding;
   }
   TrafficShown take(const dialogue::TrafficEvent& event);
-  void forget(std::size_t connection);
-  void end();
+  TrafficShown forget(std::size_t connection);
+  TrafficShown end();
 
   const std::set<std::string>& exercised(dialogue::Side side) const {
     return exercised_[place_of(side)];
@@ -146,7 +175,9 @@ class TrafficJudge::TrafficRules {
   void charge_as_of(const dialogue::TrafficEvent& earlier, const Charges& charges) {
     const auto* now = std::exchange(event_, &earlier);
     const auto* told = std::exchange(told_, nullptr);
+    is_earlier_ = true;
     charges();
+    is_earlier_ = false;
     event_ = now;
     told_ = told;
   }
@@ -179,12 +210,24 @@ class TrafficJudge::TrafficRules {
   bool judge_text_of(WatchedConnection& connection);
   void judge_carriage(WatchedConnection& connection);
   void take_violation(WatchedConnection& connection);
+  // What nobody can read may be answered by an error, or be read otherwise.
+  void note_unread(WatchedConnection& connection);
   void excuse_refusal(WatchedConnection& connection);
   void take_value(WatchedConnection& connection, const json::Value& value);
   // True where the reply is charged for being one, whatever it looks like.
   bool take_reply_to_nothing(WatchedConnection& connection);
   // What cannot be read, or is read in a broken frame, may have answered a call all the same.
   void note_unreadable_answer(WatchedConnection& connection);
+
+  // --- what a framing cuts (traffic_cuts.cpp)
+
+  // True where it is charged once more is known, or has been by its framing.
+  bool note_cut(WatchedConnection& connection, bool is_charged);
+  // True where this is the rest of what was cut, or a part of that.
+  bool goes_on(WatchedConnection& connection);
+  void end_cut(WatchedConnection& connection, const dialogue::Exchange& exchange);
+  // No rest comes: it is no JSON.
+  void charge_cut(WatchedConnection& connection, dialogue::Side side);
 
   // --- what asks
 
@@ -237,6 +280,8 @@ class TrafficJudge::TrafficRules {
   void take_answer_to_unknown_batch(WatchedConnection& connection,
                                     const std::vector<const json::Value*>& without_id);
   void take_empty_answer(WatchedConnection& connection);
+  // True where nothing was due, and it is charged as an answer to nothing.
+  bool take_array_of_nothing(WatchedConnection& connection, const json::Value& array);
 
   // --- event streams (traffic_streams.cpp)
 
@@ -294,6 +339,7 @@ class TrafficJudge::TrafficRules {
   // Of the event at hand.
   TrafficShown shown_;
   const dialogue::TrafficEvent* event_ = nullptr;
+  bool is_earlier_ = false;            // and not of what passes now
   const std::string* told_ = nullptr;  // what the server had said last on its connection, if known
   std::size_t refusal_ = 0;            // its serial where it may be refused unread; else 0
   bool answers_unread_ = false;        // what others may have read: one message, or a whole batch

@@ -156,6 +156,20 @@ void judge_handshake(const dialogue::Handshake& handshake, Charger& charger) {
   judge_extensions(*request, *response, charger);
 }
 
+std::vector<std::string_view> shown_by(const dialogue::Handshake& handshake) {
+  const auto request = parsed(handshake.request, wire::HttpReader::Role::server);
+  const auto response = parsed(handshake.response, wire::HttpReader::Role::client);
+  std::vector<std::string_view> shown;
+  if (!request || !response) return shown;
+  if (request->field("Sec-WebSocket-Key")) shown.push_back("ws-accept");
+  const auto is_named = [&](const char* name) {
+    return request->field(name) || response->field(name);
+  };
+  if (is_named("Sec-WebSocket-Protocol")) shown.push_back("ws-subprotocol");
+  if (is_named("Sec-WebSocket-Extensions")) shown.push_back("ws-extension");
+  return shown;
+}
+
 std::string why_not_agreed(const corpus::Step& step, const Exchange& exchange) {
   if (step.needs_extension.empty()) return {};
   const auto response = exchange.handshake

@@ -79,6 +79,12 @@ TEST(WebSocketStep, AHandshakeThatIsRefusedIsNoAnswerThatIsLost) {
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_EQ(judgement.findings[0].symptom, Symptom::handshake_refused);
   EXPECT_EQ(judgement.findings[0].actual, "HTTP 500 to the handshake");
+  exchange.http_status = 0;
+  exchange.detail = "the connection was closed at the request for WebSocket";
+  const auto closed = judged_over_websocket(case_accepting(kCallIsAnswered), exchange);
+  ASSERT_EQ(closed.findings.size(), 1U);
+  EXPECT_EQ(closed.findings[0].symptom, Symptom::handshake_refused);
+  EXPECT_EQ(closed.findings[0].actual, exchange.detail);
 }
 
 TEST(WebSocketStep, EachRuleThatFramesBreakIsChargedOnce) {

@@ -42,15 +42,15 @@ dialogue::Event event_of(Direction direction, const std::string& text) {
 std::vector<dialogue::Event> evidence_of(const judge::TrafficFinding& finding,
                                          const TrafficEvent& event) {
   std::vector<dialogue::Event> events;
-  const std::string& text = event.message.text();
-  const bool is_own = finding.side == event.side;
+  const std::string& text = finding.message ? *finding.message : event.message.text();
+  const bool is_own = finding.message || finding.side == event.side;
   if (!finding.call.empty()) events.push_back(event_of(Direction::sent, finding.call));
   // A client asks by itself; what it answers comes back to what it was told.
   const bool asks = finding.side == Side::client && finding.call.empty();
   if (is_own && !text.empty()) {
     events.push_back(event_of(asks ? Direction::sent : Direction::received, text));
   }
-  for (auto& each : events) each.at = event.at;
+  for (auto& each : events) each.at = finding.at;
   return events;
 }
 
@@ -115,11 +115,14 @@ void Account::name_session(judge::Finding& finding) {
   sentence += " (" + finding.about + ")" + (ends ? "." : "");
 }
 
-void Account::forget(std::size_t connection) {
-  judge_.forget(connection);
+std::vector<judge::TrafficFinding> Account::end() { return note_findings(judge_.end(), {}); }
+
+std::vector<judge::TrafficFinding> Account::forget(std::size_t connection) {
+  auto told = note_findings(judge_.forget(connection), {});
   sessions_.erase(connection);
   unjudged_.erase(connection);
   if (over_http_) over_http_->forget(connection);
+  return told;
 }
 
 std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {

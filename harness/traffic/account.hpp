@@ -42,9 +42,9 @@ class Account {
   std::vector<judge::TrafficFinding> take_head(const HttpHead& head);
   /// Something over HTTP was not seen.
   void lose_sessions();
-  /// Nothing more comes of that connection, however it ended.
-  void forget(std::size_t connection);
-  void end() { judge_.end(); }
+  /// Nothing more comes of that connection, however it ended: what was kept back until then.
+  std::vector<judge::TrafficFinding> forget(std::size_t connection);
+  std::vector<judge::TrafficFinding> end();
 
   /// About how many bytes is kept of sessions that are judged.
   std::size_t kept() const;

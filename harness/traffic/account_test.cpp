@@ -85,6 +85,24 @@ TEST_F(AccountTest, WhatAClientAnswersStandsBehindWhatItWasTold) {
   EXPECT_EQ(shown_of("cl-req-version"), std::vector<std::string>{R"(sent {"method":"a","id":2})"});
 }
 
+TEST_F(AccountTest, EvidenceOfWhatIsKnownLaterIsWhatHasPassedBefore) {
+  const std::string stray = R"({"jsonrpc":"2.0","error":{"code":1,"message":"a"},"id":null})";
+  account_.take(message(Side::client, R"({"jsonrpc":"2.0","method":"n"})", microseconds(1)));
+  account_.take(message(Side::client, R"({"jsonrpc":"2.0","method":"a","id":1})", microseconds(2)));
+  account_.take(message(Side::server, stray, microseconds(3)));
+  const auto told = account_.take(
+      message(Side::server, R"({"jsonrpc":"2.0","result":1,"id":1})", microseconds(4)));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.front().finding.requirement, "ntf-silent-application-error");
+  account_.take(message(Side::server, "{", microseconds(5)));
+  EXPECT_EQ(account_.end().size(), 1U);
+  const auto server = account_.run().cases.front();
+  ASSERT_EQ(server.transcript.size(), 2U);
+  EXPECT_EQ(server.transcript.front().bytes, stray);
+  EXPECT_EQ(server.transcript.front().at, microseconds(3));
+  EXPECT_EQ(server.transcript.back().bytes, "{");
+}
+
 TEST_F(AccountTest, NothingIsShownAsKeptThatDidNotOccur) {
   call(1, R"({"jsonrpc":"2.0","result":1,"id":1})");
   for (const auto& each : account_.run().requirements) {

@@ -15,6 +15,7 @@
 #include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
 #include "traffic/har_entry.hpp"
+#include "traffic/websocket_side.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -68,6 +69,7 @@ class HarReader {
           break;
         case Piece::opening:
           if (has_posts_) tell_opening(piece, tell, framings);
+          tell_handshake(HarEntry(text), piece, sink);
           break;
         default:
           tell_frame(text, piece, tell);
@@ -90,7 +92,7 @@ class HarReader {
     const auto start = entry.start().value_or(last_);
     if (connection_ == 0) begin_ = start;
     ++connection_;
-    if (entry.has_frames()) return note_frames(entry.frames());
+    if (entry.has_frames()) return note_frames(entry.frames(), text);
     const std::string method = entry.method();
     // Pages ask for much that is no JSON-RPC.
     const bool has_message = method == "POST" && may_be_json_rpc(entry);
@@ -112,7 +114,7 @@ class HarReader {
   }
 
   // Pages have other WebSockets: frames are of JSON-RPC from the first that is.
-  void note_frames(std::string_view frames) {
+  void note_frames(std::string_view frames, std::string_view entry) {
     bool is_known = false;
     for (json::Parts each(frames); each.next() && !is_full_;) {
       const bool is_first = !is_known;
@@ -120,7 +122,7 @@ class HarReader {
       if (!is_known) continue;
       const json::Value time = read_scalar(json::member_text(each.text(), "time"), kMostInAHarHead);
       last_ = std::max(read_time(&time, 1).value_or(last_), begin_);
-      if (is_first) note_piece(Piece::opening, last_, each.text());
+      if (is_first) note_piece(Piece::opening, last_, entry);
       note_piece(Piece::frame, last_, each.text());
       has_frames_ = true;
       if (each.text().size() > kMostInAHarBody) pass_over("a frame");
@@ -191,6 +193,42 @@ class HarReader {
     TrafficEvent event = event_of(Side::client, piece);
     event.note = kCutOff;
     tell_lost(std::move(event), tell);
+  }
+
+  static bool holds_bytes(const std::string& value, std::size_t count) {
+    const auto bytes = from_base64(value);
+    return bytes && bytes->size() == count;
+  }
+
+  // What stands in both heads is judged, and no key that somebody has made unreadable: of the rest
+  // nobody knows what was left out.
+  static void tell_handshake(const HarEntry& entry, const Piece& piece, const Sink& tell) {
+    constexpr std::pair<const char*, const char*> kPairs[] = {
+        {"Sec-WebSocket-Key", "Sec-WebSocket-Accept"},
+        {"Sec-WebSocket-Protocol", "Sec-WebSocket-Protocol"},
+        {"Sec-WebSocket-Extensions", "Sec-WebSocket-Extensions"}};
+    constexpr int kSwitching = 101;
+    wire::HttpMessage request;
+    wire::HttpMessage response;
+    request.method = "GET";
+    response.status = kSwitching;
+    const HttpHead asked = entry.head(Side::client);
+    const HttpHead agreed = entry.head(Side::server);
+    for (const auto& [name, answer] : kPairs) {
+      const std::string offered = wire::field_list(asked.fields, name);
+      const std::string chosen = wire::field_list(agreed.fields, answer);
+      if (offered.empty() || chosen.empty()) continue;
+      const bool is_key = name == kPairs[0].first;
+      if (is_key && !(holds_bytes(offered, 16) && holds_bytes(chosen, 20))) continue;
+      request.fields.emplace_back(name, offered);
+      response.fields.emplace_back(answer, chosen);
+    }
+    if (agreed.status != kSwitching || request.fields.empty()) return;
+    TrafficEvent event = event_of(Side::server, piece);
+    event.kind = TrafficEvent::Kind::upgraded;
+    event.note = handshake_head(request);
+    event.message = handshake_head(response);
+    tell(std::move(event));
   }
 
   static bool is_binary(std::string_view frame) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "traffic/cut_body.hpp"
 #include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
 #include "traffic/framed_side.hpp"
@@ -272,7 +273,7 @@ class HttpTap : public Tap {
     while (auto response = responses_.next()) {
       const bool is_broken = !response->violation.empty();
       has_answered_ = has_answered_ || !is_broken;
-      if (pending_.empty()) return lose(at);
+      if (pending_.empty()) return take_unasked(*std::move(response), at);
       // As to HTTP/2 in the clear (RFC 7540 §3.2).
       const bool is_switched = response->status == 101 && pending_.front().asks_to_switch;
       if (is_switched && !is_broken) return lose(at);
@@ -297,17 +298,34 @@ class HttpTap : public Tap {
     if (stream_) take_stream(responses_.take_pending_body(), at);
   }
 
-  // What breaks HTTP is no answer; what is too long may be one.
+  // What breaks HTTP is no answer; what is too long, or stands behind the rest of another, may be
+  // one.
   void take_broken_response(const HttpMessage& response, microseconds at) {
     const Pending& asked = pending_.front();
-    const bool is_long_head = response.status == 0 && response.head.starts_with("HTTP/1.");
+    // What stands behind its first line was not refused for that.
+    const bool is_long_head = response.status == 0 && response.head.starts_with("HTTP/1.") &&
+                              response.head.find('\n') + 1 != response.head.size();
     const bool is_too_long = response.beyond_limit || is_long_head;
-    if (asked.is_message && !is_ending_ && !is_too_long && may_be_answer(response)) {
+    const bool is_unread = is_too_long || cut_body_.goes_on_in(response);
+    if (asked.is_message && !is_ending_ && !is_unread && may_be_answer(response)) {
       TrafficEvent event{TrafficEvent::Kind::closed, Side::server, at, connection_};
       event.exchange = asked.exchange;
       event.note = "breaks HTTP/1.1: " + response.violation;
       sink_.traffic(std::move(event));
       pending_.pop_front();
+    }
+    lose(at);
+  }
+
+  // A Response that answers no request: none is on its way either.
+  void take_unasked(HttpMessage response, microseconds at) {
+    const dialogue::Message body(response.body);
+    const bool is_of_nothing = response.violation.empty() && may_be_answer(response) &&
+                               !is_encoded(response) && !requests_.mid_message() && has_spoken_;
+    if (is_of_nothing && dialogue::holds_response(body) && !dialogue::id_keys_of(body).empty()) {
+      Pending none;
+      none.exchange = ++exchanges_;
+      take_response(none, std::move(response), at);
     }
     lose(at);
   }
@@ -349,6 +367,8 @@ class HttpTap : public Tap {
     event.http_status = static_cast<std::size_t>(response.status);
     event.content_type = response.field("Content-Type").value_or("");
     if (!is_encoded(response)) event.message = std::move(response.body);
+    cut_body_.take(event);
+    has_spoken_ = true;
     sink_.traffic(std::move(event));
   }
 
@@ -367,6 +387,8 @@ class HttpTap : public Tap {
   std::optional<std::pair<WebSocketSide, WebSocketSide>> frames_;
   std::optional<std::string>
       unknown_path_;  // of the last request, as long as nothing there is JSON-RPC
+  CutBody cut_body_;
+  bool has_spoken_ = false;  // JSON-RPC has been answered here
   bool is_lost_ = false;
   bool has_answered_ = false;  // one of the requests
   bool is_ending_ = false;     // nothing more comes, and nothing more is missing

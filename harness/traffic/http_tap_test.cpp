@@ -3,46 +3,12 @@
 #include <algorithm>
 
 #include "traffic/endpoints.hpp"
-#include "traffic/tap_for_testing.hpp"
-#include "wire/http1.hpp"
-#include "wire/websocket.hpp"
+#include "traffic/http_tap_for_testing.hpp"
 
 namespace jrpcheck::traffic {
 namespace http_tap_test {
 
-using dialogue::Side;
-using Texts = std::vector<std::string>;
-constexpr microseconds kNow{1};
-
-std::string request(const std::string& body, const wire::HttpFields& more = {},
-                    const std::string& method = "POST", const std::string& path = "/") {
-  wire::HttpFields fields = {{"Host", "a"}, {"Content-Length", std::to_string(body.size())}};
-  fields.insert(fields.end(), more.begin(), more.end());
-  return wire::http_request(method, path, fields, body);
-}
-
-std::string response(int status, const std::string& body,
-                     const std::string& type = "application/json",
-                     const wire::HttpFields& more = {}) {
-  wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())},
-                             {"Content-Type", type}};
-  fields.insert(fields.end(), more.begin(), more.end());
-  return wire::http_response(status, fields, body);
-}
-
-class HttpTapTest : public ::testing::Test {
- protected:
-  TapForTesting recorder_;
-  std::unique_ptr<Tap> tap_ = make_http_tap(1, recorder_.sink());
-
-  void client(const std::string& bytes) { feed(Side::client, bytes); }
-  void server(const std::string& bytes) { feed(Side::server, bytes); }
-  void feed(Side side, const std::string& bytes) {
-    for (std::size_t i = 0; i < bytes.size(); i += 7) {
-      tap_->feed(side, std::string_view(bytes).substr(i, 7), kNow);
-    }
-  }
-};
+using namespace http_tap_for_testing;
 
 TEST_F(HttpTapTest, PostsAreMessagesAndResponsesAnswerThem) {
   client(request("{}") + request("", {}, "GET") + request("[]"));
@@ -151,9 +117,9 @@ TEST_F(HttpTapTest, ResponseThatIsCutOffIsTheEndOfTheServer) {
 }
 
 TEST_F(HttpTapTest, ResponseThatBreaksHttpIsNone) {
-  for (const auto* broken :
-       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
-        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "hello\r\n"}) {
+  for (const auto* broken : {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
+                             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+                             "hello\r\n", "HTTP/1.1 abc\r\n"}) {
     std::string note;
     auto sink = recorder_.sink();
     const auto record = sink.traffic;
@@ -169,6 +135,51 @@ TEST_F(HttpTapTest, ResponseThatBreaksHttpIsNone) {
               (Texts{"client {}", "client []", "server closed", "client lost", "client lost"}));
     EXPECT_EQ(note.find("breaks HTTP/1.1: "), 0U) << note;
   }
+}
+
+TEST_F(HttpTapTest, RestOfAResponseThatItsLengthHasCutIsNoFaultOfTheNext) {
+  const std::string whole = R"({"id":1})";
+  for (const std::size_t size : {7U, 3U}) {
+    recorder_.told.clear();
+    tap_ = make_http_tap(1, recorder_.sink());
+    client(request("{}"));
+    server("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" + whole);
+    client(request("[]"));
+    server(response(200, "2"));
+    EXPECT_EQ(recorder_.told, (Texts{"client {}", "server " + whole.substr(0, size) + " 200",
+                                     "client []", "client lost", "client lost"}));
+  }
+  recorder_.told.clear();
+  tap_ = make_http_tap(1, recorder_.sink());
+  client(request("{}"));
+  server(response(200, "{\"id\"") + "hello\r\n");
+  client(request("[]"));
+  server(response(200, "2"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server {\"id\" 200", "client lost"}))
+      << "that came before the next request";
+}
+
+TEST_F(HttpTapTest, ResponseThatAnswersNoRequestIsTold) {
+  const std::string second = R"({"jsonrpc":"2.0","result":1,"id":1})";
+  client(request("{}"));
+  server(response(200, "1") + response(200, second));
+  EXPECT_EQ(recorder_.told,
+            (Texts{"client {}", "server 1 200", "server " + second + " 200", "client lost"}));
+  // Who is not served says so to whoever is connected, and who answers early has been asked.
+  for (const auto& other : {response(408, ""), response(200, "page"), response(400, second)}) {
+    recorder_.told.clear();
+    tap_ = make_http_tap(1, recorder_.sink());
+    client(request("{}"));
+    server(response(200, "1") + other);
+    EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200", "client lost"}));
+  }
+  recorder_.told.clear();
+  tap_ = make_http_tap(1, recorder_.sink());
+  client(request("{}"));
+  server(response(200, "1"));
+  client("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n{");
+  server(response(200, second));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200", "client lost"}));
 }
 
 TEST_F(HttpTapTest, ResponseThatIsTooLongMayBeOne) {
@@ -191,120 +202,11 @@ TEST_F(HttpTapTest, BodyThatLastsUntilTheEndIsWhole) {
   EXPECT_EQ(recorder_.told, (Texts{"client {}", "server {} 200"}));
 }
 
-TEST_F(HttpTapTest, BehindTheHandshakeAreFrames) {
-  client(request("", {{"Upgrade", "websocket"}}, "GET"));
-  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
-         wire::websocket_frame({}, "{}", std::nullopt));
-  client(wire::websocket_frame({}, "[1]", 7) +
-         wire::websocket_frame({.opcode = wire::kPing}, "x", 7));
-  server(wire::websocket_frame({.opcode = wire::kClose}, wire::close_payload(1000), std::nullopt));
-  EXPECT_EQ(recorder_.framing, "websocket");
-  EXPECT_EQ(recorder_.told, (Texts{"server {}", "client [1]", "server closed"}));
-}
-
-// RFC 6455 §4.1: a client waits for the handshake. One that does not is answered all the same.
-TEST_F(HttpTapTest, FramesThatComeWithTheHandshakeAreToldBeforeTheirAnswers) {
-  const std::string ask = request("", {{"Upgrade", "websocket"}}, "GET");
-  const std::string call = wire::websocket_frame({}, "[1]\n[2]", 7);
-  tap_->feed(Side::client, ask + call, kNow);
-  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
-         wire::websocket_frame({}, "{}", std::nullopt));
-  EXPECT_EQ(recorder_.told, (Texts{"client [1]\n[2]", "server {}"}));
-}
-
-TEST_F(HttpTapTest, RequestsBehindARefusedHandshakeAreRead) {
-  const std::string both = request("", {{"Upgrade", "websocket"}}, "GET") + request("{}");
-  const std::string refused = response(400, "no");
-  tap_->feed(Side::client, both, kNow);
-  server(refused + response(200, "1"));
-  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200"}));
-  recorder_.told.clear();
-  tap_ = make_http_tap(1, recorder_.sink());
-  client(both);
-  server(refused + response(200, "1"));
-  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 200"}));
-}
-
-TEST_F(HttpTapTest, MessageBehindItsOwnCloseBreaksTheFraming) {
-  client(request("", {{"Upgrade", "websocket"}}, "GET"));
-  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
-  const auto leave = wire::close_payload(1000);
-  client(wire::websocket_frame({.opcode = wire::kClose}, leave, 7));
-  // What the other has said by then was under way, and control frames may follow a Close.
-  server(wire::websocket_frame({}, "{}", std::nullopt));
-  client(wire::websocket_frame({.opcode = wire::kPong}, "x", 7));
-  EXPECT_EQ(recorder_.told, (Texts{"client closed", "server {}"}));
-  client(wire::websocket_frame({}, "[1]", 7));
-  EXPECT_EQ(recorder_.told,
-            (Texts{"client closed", "server {}", "client violation", "client [1]"}));
-}
-
-// The heads tell what was offered and what was agreed on, and nothing else that stands in them.
-TEST_F(HttpTapTest, HandshakeIsToldWithoutWhatMayBeSecret) {
-  const wire::HttpFields offer = {{"Upgrade", "websocket"},
-                                  {"Authorization", "Bearer abcdefghijkl12345"},
-                                  {"Sec-WebSocket-Protocol", "a, " + std::string(41, 't')},
-                                  {"sec-websocket-key", "k"}};
-  client(request("", offer, "GET", "/?token=x"));
-  server(
-      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSet-Cookie: a=b\r\n"
-      "Sec-WebSocket-Accept: x\r\nSec-WebSocket-Extensions: y\r\n\r\n");
-  EXPECT_EQ(recorder_.handshake, "GET / HTTP/1.1\r\nSec-WebSocket-Protocol: a, " +
-                                     std::string(41, 't') +
-                                     "\r\nsec-websocket-key: k\r\n\r\n"
-                                     "HTTP/1.1 101 Switching Protocols\r\n"
-                                     "Sec-WebSocket-Accept: x\r\n"
-                                     "Sec-WebSocket-Extensions: y\r\n\r\n");
-  EXPECT_EQ(recorder_.framing, "websocket");
-  EXPECT_EQ(recorder_.told, (Texts{"client lost", "client lost"}))
-      << "an extension changes what frames are";
-  const auto& secrets = recorder_.secrets;
-  EXPECT_NE(std::ranges::find(secrets, std::string(41, 't')), secrets.end());
-  EXPECT_EQ(std::ranges::find(secrets, "k"), secrets.end());
-}
-
-constexpr const char* kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
 TEST_F(HttpTapTest, HttpTwoIsNotReadAndChargedToNobody) {
   client(kPreface);
   server(std::string("\0\0\0\4\0\0\0\0\0", 9));
   EXPECT_EQ(recorder_.told, Texts{"client lost"});
 }
-
-TEST_F(HttpTapTest, MessageOfAServerBehindItsOwnCloseAnswersNothing) {
-  client(request("", {{"Upgrade", "websocket"}}, "GET"));
-  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
-  client(wire::websocket_frame({}, "[1]", 7));
-  const auto leave = wire::close_payload(1000);
-  server(wire::websocket_frame({.opcode = wire::kClose}, leave, std::nullopt) +
-         wire::websocket_frame({}, "{}", std::nullopt));
-  EXPECT_EQ(recorder_.told, (Texts{"client [1]", "server closed", "server violation"}));
-}
-
-TEST_F(HttpTapTest, ProtocolThatIsSwitchedToAndIsNoWebSocketIsNotRead) {
-  for (const auto* asked : {"h2c", "h2c, websocket"}) {
-    recorder_.told.clear();
-    tap_ = make_http_tap(1, recorder_.sink());
-    client(request("{}", {{"Upgrade", asked}}));
-    server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n{}");
-    client(kPreface);
-    EXPECT_EQ(recorder_.told, (Texts{"client {}", "client lost", "client lost"})) << asked;
-  }
-  recorder_.told.clear();
-  tap_ = make_http_tap(1, recorder_.sink());
-  client(request("{}"));
-  server("HTTP/1.1 101 Switching Protocols\r\n\r\n");
-  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server  101"})) << "nobody has asked for it";
-}
-
-TEST_F(HttpTapTest, RefusedHandshakeIsAResponse) {
-  client(request("", {{"Upgrade", "websocket"}}, "GET"));
-  server(response(400, "no"));
-  client(request("{}"));
-  EXPECT_EQ(recorder_.told, Texts{"client {}"});
-}
-
-constexpr const char* kCallInHttp = R"({"jsonrpc":"2.0","method":"a","id":1})";
 
 // An MCP server may be its own OAuth: POST /token and /register are no JSON-RPC.
 TEST_F(HttpTapTest, WhatIsPostedElsewhereIsToldWhereItIsJsonRpc) {
@@ -347,35 +249,6 @@ TEST_F(HttpTapTest, StreamOfAGetElsewhereIsOfWhateverApplication) {
   all.emplace_back("server {\"result\":1} on open");
   all.insert(all.end(), elsewhere.begin(), elsewhere.end());
   EXPECT_EQ(recorder_.told, all);
-}
-
-TEST_F(HttpTapTest, FramesElsewhereAreOfJsonRpcFromTheFirstThatIs) {
-  Endpoints endpoints("/");
-  const auto open = [&](const std::string& path) {
-    tap_ = make_http_tap(1, recorder_.sink(), &endpoints);
-    client(request("", {{"Upgrade", "websocket"}}, "GET", path));
-    server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
-           wire::websocket_frame({}, "{\"type\":\"connected\"}", std::nullopt));
-    client(wire::websocket_frame({}, "ping", 7));
-  };
-  open("/vite-hmr");
-  tap_->close(Side::server, kNow, "");
-  EXPECT_EQ(recorder_.told, Texts());
-  EXPECT_EQ(recorder_.framing, "");
-  EXPECT_EQ(recorder_.handshake, "");
-  EXPECT_EQ(endpoints.others(), 0U) << "nothing was posted";
-  open("/rpc");
-  client(wire::websocket_frame({}, kCallInHttp, 7) + wire::websocket_frame({}, "ping", 7));
-  EXPECT_NE(recorder_.handshake, "") << "it is of JSON-RPC, too";
-  const Texts from_the_call = {"client " + std::string(kCallInHttp), "client ping"};
-  EXPECT_EQ(recorder_.told, from_the_call);
-  EXPECT_EQ(recorder_.framing, "websocket");
-  for (const auto* known : {"/rpc", "/"}) {
-    recorder_.told.clear();
-    open(known);
-    EXPECT_NE(recorder_.handshake, "");
-    EXPECT_EQ(recorder_.told, (Texts{"server {\"type\":\"connected\"}", "client ping"})) << known;
-  }
 }
 
 // RFC 9112 §7.2, §7.4: gzip before chunked is right where the client has asked for it by TE.

@@ -41,6 +41,7 @@ void WebSocketSide::drain(microseconds at, const Sink& sink) {
     TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
     if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
     event.is_binary = item->is_binary;
+    if (item->kind == Kind::message && interrupted_ > 0) --interrupted_;
     const bool is_late = item->kind == Kind::message && has_closed_;
     if (is_late && tell_late(event, item->payload, sink)) continue;
     if (item->kind == Kind::close) {
@@ -50,6 +51,7 @@ void WebSocketSide::drain(microseconds at, const Sink& sink) {
     } else if (item->kind == Kind::fault) {
       // That a text is not UTF-8 is told by whoever reads it as JSON.
       if (item->fault == wire::WebSocketFault::not_utf8) continue;
+      if (is_rest(item->fault)) continue;
       event.kind = item->fault == wire::WebSocketFault::too_long ? TrafficEvent::Kind::lost
                                                                  : TrafficEvent::Kind::violation;
       event.note = wire::name_of(item->fault);
@@ -59,6 +61,14 @@ void WebSocketSide::drain(microseconds at, const Sink& sink) {
   }
 }
 
+// Of a message that another has interrupted (RFC 6455 §5.4), which is what is wrong: what goes on
+// behind that one is of the first.
+bool WebSocketSide::is_rest(wire::WebSocketFault fault) {
+  constexpr int kUntilTheNext = 2;
+  if (fault == wire::WebSocketFault::message_interrupted) interrupted_ = kUntilTheNext;
+  return fault == wire::WebSocketFault::nothing_to_continue && interrupted_ > 0;
+}
+
 // RFC 6455 §5.5.1: no data frames behind one's own Close. True where that is all: what a server
 // says there answers nothing; a message of the client's is told, for who takes it may answer it.
 bool WebSocketSide::tell_late(TrafficEvent event, const std::string& payload,
@@ -66,7 +76,7 @@ bool WebSocketSide::tell_late(TrafficEvent event, const std::string& payload,
   const bool is_all = side_ == Side::server;
   event.kind = TrafficEvent::Kind::violation;
   event.note = "a message behind a Close";
-  if (is_all) event.message = payload;
+  event.message = payload;
   sink(std::move(event));
   return is_all;
 }

@@ -25,12 +25,14 @@ class WebSocketSide {
 
  private:
   void drain(microseconds at, const Sink& sink);
+  bool is_rest(wire::WebSocketFault fault);
   bool tell_late(dialogue::TrafficEvent event, const std::string& payload, const Sink& sink) const;
 
   dialogue::Side side_;
   std::size_t connection_;
   wire::WebSocketReader reader_;
   bool has_closed_ = false;
+  int interrupted_ = 0;  // a message was, so many before this one
 };
 
 }  // namespace jrpcheck::traffic

@@ -62,7 +62,7 @@ void Observer::take(const JournalEntry& entry) {
       lose(entry);
       break;
     case JournalEntry::Kind::over:
-      account_.forget(entry.connection);
+      print(account_.forget(entry.connection));
       taps_.erase(entry.connection);
       break;
   }
@@ -164,7 +164,7 @@ std::string Observer::alias_of(const std::string& session_id) {
 }
 
 void Observer::end() {
-  account_.end();
+  print(account_.end());
   if (!is_recording_) record({});
 }
 

@@ -1,0 +1,137 @@
+// What answers batches: Arrays of Responses, and what takes their place.
+#include "judge/envelope.hpp"
+#include "judge/traffic_rules.hpp"
+
+namespace jrpcheck::judge {
+
+using dialogue::Side;
+using json::Kind;
+using json::Value;
+
+void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& connection,
+                                                         const Value& array) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  exercise(side, "bat-array");
+  if (is_neither_request_nor_response(array) && take_array_of_nothing(connection, array)) return;
+  if (array.children().empty()) return take_empty_answer(connection);
+  if (is_on_stream()) return take_some_responses(connection, array);
+  const std::size_t open = asked.calls.open().size();
+  std::size_t batch = 0;
+  std::size_t matched = 0;
+  bool is_of_several = false;  // batches
+  std::vector<const Value*> without_id;
+  for (const auto& each : array.children()) {
+    if (!each.is(Kind::object)) {
+      charge(side, "bat-array", {Symptom::response_not_object, "Responses", shown(each)});
+      continue;
+    }
+    const std::size_t now = open - asked.calls.open().size();
+    const std::size_t found = take_response(connection, each, true);
+    const bool is_matched = open - asked.calls.open().size() > now;
+    if (is_matched) ++matched;
+    is_of_several = is_of_several || (is_matched && found != 0 && batch != 0 && found != batch);
+    if (found != 0) batch = found;
+    if (has_no_id(each)) without_id.push_back(&each);
+  }
+  const auto is_object = [](const Value& each) { return each.is(Kind::object); };
+  if (std::ranges::none_of(array.children(), is_object)) return note_nameless_answer(connection);
+  if (answers_repeated_) {
+    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+    return;
+  }
+  if (batch == 0) {
+    if (matched > 0) {
+      charge(side, "res-object", {Symptom::batch_for_messages, "one Object", shown(array)});
+    } else {
+      take_answer_to_unknown_batch(connection, without_id);
+    }
+    return;
+  }
+  if (is_of_several) {
+    charge(side, "bat-array",
+           {Symptom::batch_for_messages, "an Array for each batch", shown(array)});
+  }
+  exercise(side, "bat-each");
+  judge_surplus(connection, batch, without_id);
+  for (const auto& missing : asked.calls.settle_batch(batch)) {
+    asked.is_charged_first(batch);
+    if (connection.is_lossy || missing.is_given_up) continue;
+    if (asked.calls.take_nameless_answer(missing)) continue;  // charged as it is
+    ++counts_[place_of(dialogue::other(side))].unanswered;
+    charge(side, "bat-each",
+           {Symptom::response_missing, "a Response with id " + missing.id, shown(array)},
+           missing.text);
+  }
+  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);  // it was not refused
+}
+
+bool TrafficJudge::TrafficRules::take_array_of_nothing(WatchedConnection& connection,
+                                                       const Value& array) {
+  const auto& asked = asked_by(connection, dialogue::other(event_->side));
+  const bool may_be_due = !asked.calls.open().empty() || asked.is_excused() || asked.unread > 0;
+  if (may_be_due || !asked.excuses_in_batch.empty() || connection.is_lossy) return false;
+  take_answer_to_unknown_batch(connection, {&array});
+  return true;
+}
+
+void TrafficJudge::TrafficRules::judge_surplus(WatchedConnection& connection, std::size_t batch,
+                                               const std::vector<const Value*>& without_id) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  std::size_t& excused = asked.excuses_in_batch[batch];
+  const bool has_notifications = asked.batches_with_notifications.erase(batch) != 0;
+  for (const Value* each : without_id) {
+    if (excused > 0) {
+      --excused;
+    } else if (connection.is_lossy) {
+      continue;
+    } else if (has_notifications) {
+      charge_answered_notification(silence_broken_by(*each, true), shown(*each));
+    } else {
+      charge(event_->side, "bat-each",
+             {Symptom::response_surplus, "one Response for each call", shown(*each)});
+    }
+  }
+  asked.excuses_in_batch.erase(batch);
+}
+
+void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
+    WatchedConnection& connection, const std::vector<const Value*>& without_id) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  if (without_id.empty() || connection.is_lossy) return;
+  // The answer to a batch in which nothing was a Request.
+  auto& excused = asked.excuses_in_batch;
+  const auto invalid = std::ranges::find_if(
+      excused, [&](const auto& each) { return each.second >= without_id.size(); });
+  if (invalid != excused.end()) {
+    excused.erase(invalid);
+    return;
+  }
+  if (asked.has_batch_of_notifications) {
+    return charge(event_->side, "bat-all-notifications",
+                  {Symptom::answered, "nothing", shown(*event_->message.value())});
+  }
+  const bool is_excused = asked.is_excused() || asked.unread > 0 || answers_unread_;
+  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+  if (is_excused) return;
+  // It answers no batch: each is what it would be alone.
+  for (const Value* each : without_id) take_null_id(connection, *each);
+}
+
+void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  if (asked.empty_batches > 0) {
+    --asked.empty_batches;
+    asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+    return charge(side, "bat-empty",
+                  {Symptom::not_one_object, "one error -32600 with id null", "[]"});
+  }
+  const bool of_notifications = asked.has_batch_of_notifications;
+  charge(side, of_notifications ? "bat-all-notifications" : "bat-array",
+         {of_notifications ? Symptom::answered : Symptom::response_missing,
+          of_notifications ? "nothing" : "a Response for each call", "[]"});
+  note_nameless_answer(connection);
+}
+
+}  // namespace jrpcheck::judge

@@ -35,6 +35,7 @@ const std::set<std::string> kJudgedOnEveryReply = {"res-json",
                                                    "err-message-concise",
                                                    "res-duplicate-members",
                                                    "res-extra-members",
+                                                   "http-response-head",
                                                    "http-response-type",
                                                    "sec-no-leak"};
 

@@ -62,6 +62,7 @@ struct Exchange {
   int http_status = 0;             ///< of the last HTTP response, with or without a body
   std::string http_content_type;   ///< of that response
   std::string http_version;        ///< of that response: "HTTP/1.1"
+  std::string http_head;           ///< of that response, as it came
   bool on_new_connection = false;  ///< HTTP: the one of the exchange before could not be used
   std::string lost_connection;     ///< HTTP: why, where its last response had not announced it
   Ending ending = Ending::settled;
@@ -81,6 +82,8 @@ struct Exchange {
   /// Not empty: nothing was sent, because the step tells nothing here, and why.
   std::string not_asked = {};
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
+  /// Not empty: nor would the answer that is here have come otherwise, and how that showed.
+  std::string held_until_more = {};
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
   bool control_answered = false;   ///< a control call sent after the messages has been answered
   std::string control_answer;      ///< by this message

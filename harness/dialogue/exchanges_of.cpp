@@ -41,6 +41,7 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.http_status = static_cast<int>(event.http->status);
   exchange.http_version = event.http->version;
   exchange.http_content_type = event.http->content_type;
+  if (!event.http->is_block()) exchange.http_head = event.bytes.substr(0, event.http->size);
   exchange.asks_for_login = exchange.asks_for_login || asks_for_login(event, body);
   if (is_blank(body.text())) return;
   exchange.replies.push_back({std::move(body), exchange.http_status, false, event.call, false,

@@ -78,6 +78,8 @@ std::string_view name_of(Fact fact) {
       return "died-later";
     case Fact::answers_changed:
       return "answers-changed";
+    case Fact::held_until_more:
+      return "held-until-more";
     case Fact::answered_again:
       return "answered-again";
     case Fact::answers_mixed_up:

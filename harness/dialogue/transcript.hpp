@@ -65,6 +65,11 @@ inline constexpr std::string_view kOverheardNote = "came to another client";
 inline constexpr std::string_view kSessionEndedNote =
     "the session had ended; sent again in a new one";
 
+/// The notes of a message that is sent once more, to see whether it is answered with nothing sent
+/// behind it, and of what comes then.
+inline constexpr std::string_view kAskedAloneNote = "sent once more, with nothing behind it";
+inline constexpr std::string_view kAnswersAloneNote = "answers what was sent once more";
+
 /// The note of a Response with an id that nobody has sent.
 inline constexpr std::string_view kNoCallNote = "answers no call";
 
@@ -121,8 +126,10 @@ enum class Fact {
   unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
   went_away,     ///< the server did now and then, and no message was found to make it; `bytes`: how
   code_changed,  ///< an unknown method is answered otherwise once, and -32601 else; `bytes`: so
-  call_left_out,  ///< a control call now and then, and the one behind it answered; `bytes`: when
-  speaks_1_0,     ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
+  call_left_out,    ///< a control call now and then, and the one behind it answered; `bytes`: when
+  held_until_more,  ///< the answer is let go only when something more is sent; `bytes`: how it
+                    ///< showed
+  speaks_1_0,       ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };
 
 std::string_view name_of(Fact fact);

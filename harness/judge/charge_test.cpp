@@ -359,6 +359,17 @@ TEST(Charge, AGoodAnswerToOneCallIsNoRefusalOfTheBatch) {
   EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "\"a\"")}))), Charges{});
 }
 
+TEST(Charge, AResultThatAnotherCallOfTheBatchIsDueHasComeToTheWrongOne) {
+  const auto one = case_accepting(
+      R"({"batch": [{"result": {"equals": 7}, "id": "a"}, {"result": {"equals": 19}, "id": "b"}]})");
+  const auto batch = [](const std::string& first, const std::string& second) {
+    return "[" + result_reply(first, "\"a\"") + "," + result_reply(second, "\"b\"") + "]";
+  };
+  EXPECT_EQ(charges(judged(one, replied({batch("19", "7")}))),
+            (Charges{"bat-each: fail", "bat-each: fail"}));
+  EXPECT_EQ(charges(judged(one, replied({batch("3", "19")}))), Charges{"err-code-method: fail"});
+}
+
 TEST(Charge, MoreOfTheSameIsNoNewsBeyondAHundred) {
   std::string elements = kA + "," + kB;
   for (int i = 0; i < 300; ++i) elements.append(",{\"x\":").append(std::to_string(i)).append("}");

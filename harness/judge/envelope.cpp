@@ -33,6 +33,7 @@ constexpr EnvelopeRequirement kRequirements[] = {
     {"err-message-concise"},
     {"sec-no-leak"},
     {"v1-both-members", true},
+    {"http-response-head"},
     {"http-response-type"},
     {"http-error-status-of-result"},
     {"http-notification-5xx"},

@@ -67,6 +67,12 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
     }
     case Fact::call_left_out:
       return failure("res-always", Symptom::unanswered, "an answer to each call", event.bytes);
+    case Fact::held_until_more: {
+      auto finding = failure("res-always", Symptom::rule_broken,
+                             "an answer that comes with nothing sent behind its call", event.bytes);
+      finding.particulars = "The answer comes only when something more is sent.";
+      return finding;
+    }
     case Fact::speaks_1_0:
       return std::nullopt;
   }

@@ -53,6 +53,36 @@ void judge_content_type(const Exchange& exchange, Charger& charger) {
                   "Content-Type: application/json", none ? "none" : exchange.http_content_type});
 }
 
+bool has_bare_line_feed(const std::string& head) {
+  for (std::size_t at = head.find('\n'); at != head.npos; at = head.find('\n', at + 1)) {
+    if (at == 0 || head[at - 1] != '\r') return true;
+  }
+  return false;
+}
+
+// RFC 9112 §2.1 ends each line by CRLF, and §6.2 forbids a length beside a transfer coding: clients
+// that read on regardless may be made to take part of a body for the next response.
+void judge_head(const Exchange& exchange, Charger& charger) {
+  constexpr const char* kRequirement = "http-response-head";
+  if (exchange.http_head.empty()) return;
+  charger.exercise(kRequirement);
+  const auto charge = [&](std::string expected, std::string sentence) {
+    charger.charge(kRequirement, {Symptom::rule_broken,
+                                  std::move(expected),
+                                  to_visible(exchange.http_head),
+                                  {},
+                                  std::move(sentence)});
+  };
+  const std::string head = in_lower_case(exchange.http_head);
+  const auto has = [&](std::string_view field) { return head.find(field) != head.npos; };
+  if (has_bare_line_feed(head)) {
+    charge("lines that end in CR LF", "A line of the response's head ends in a bare line feed.");
+  } else if (has("\ncontent-length:") && has("\ntransfer-encoding:")) {
+    charge("Content-Length or Transfer-Encoding",
+           "The response has Content-Length and Transfer-Encoding both.");
+  }
+}
+
 // Each call is on a connection of its own, and so is its answer.
 void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Exchange& exchange,
                    Charger& charger) {
@@ -165,6 +195,7 @@ void judge_status_of_silence(const Exchange& exchange, Charger& charger) {
 }  // namespace
 
 void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger& charger) {
+  judge_head(exchange, charger);
   judge_content_type(exchange, charger);
   judge_status_of_results(exchange, charger);
   if (is_owed_nothing) judge_status_of_silence(exchange, charger);

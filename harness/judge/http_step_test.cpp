@@ -24,6 +24,20 @@ TEST(HttpStep, EveryTypeOfJsonWillDo) {
   }
 }
 
+TEST(HttpStep, AHeadThatStrictClientsRefuseWarns) {
+  const auto charged = [](const std::string& head) {
+    auto exchange = responded(200, kFailure);
+    exchange.http_head = head;
+    return charges(judged(case_accepting(kCallFails), exchange));
+  };
+  EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), Charges{});
+  EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), Charges{});
+  EXPECT_EQ(charged(""), Charges{});  // a recording may leave it out
+  EXPECT_EQ(charged("HTTP/1.1 200 OK\nContent-Length: 9\n\n"), Charges{"http-response-head: warn"});
+  EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTRANSFER-ENCODING: chunked\r\n\r\n"),
+            Charges{"http-response-head: warn"});
+}
+
 TEST(HttpStep, AnotherTypeOrNoneWarns) {
   for (const char* type : {"text/plain", "text/html; charset=json", ""}) {
     EXPECT_EQ(charges_of_type(type), Charges{"http-response-type: warn"}) << type;

@@ -217,15 +217,25 @@ void report_surplus(const json::Value& response, Comparison& out) {
   out.surplus.push_back(&response);
 }
 
+// A result that another call is due: no params were misread, and it came to the wrong call.
+bool is_anothers_result(const std::vector<ResponsePattern>& patterns, const json::Value& response) {
+  const json::Value* result = response.find("result");
+  return result != nullptr && std::ranges::any_of(patterns, [&](const ResponsePattern& each) {
+           return each.result && each.result->equals && json::equal(*each.result->equals, *result);
+         });
+}
+
 // What is left over on both sides: first those that share an id, for they differ in the rest; then
 // one by one; what has no counterpart is missing or too much.
 void compare_leftovers(const std::vector<ResponsePattern>& patterns,
                        std::vector<std::size_t> missing, std::vector<const json::Value*> surplus,
                        Comparison& out) {
-  const auto report = [&out](const ResponsePattern& pattern, const json::Value& response) {
+  const auto report = [&](const ResponsePattern& pattern, const json::Value& response) {
     auto difference = compare_response(pattern, response);
     for (auto& each : difference.mismatches) {
       each.call = id_of_call(pattern);
+      const bool is_swapped = each.part == Part::result && is_anothers_result(patterns, response);
+      if (is_swapped) each.requirement = "bat-each";
       out.mismatches.push_back(std::move(each));
     }
   };

@@ -4,6 +4,9 @@
 
 #include <set>
 #include <string>
+#include <vector>
+
+#include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::run {
 namespace case_ids_test {
@@ -39,6 +42,18 @@ TEST(Bindings, DifferWithTheSeedInTheirNames) {
     EXPECT_EQ(bindings.first_id, bindings_for(0, 0, {}).first_id);
   }
   EXPECT_EQ(names.size(), 200U);
+}
+
+TEST(Bindings, MakeTheCallsOfTheCaseAboutBuffersAsLongAsBuffersAre) {
+  const auto& cases = corpus::corpus_for_testing(corpus::kDefaultProfile).cases;
+  std::vector<std::size_t> lengths;
+  for (std::size_t ordinal = 0; ordinal < cases.size(); ++ordinal) {
+    if (cases[ordinal].id != "robust/lengths-of-buffers") continue;
+    const auto bound = corpus::bind(cases[ordinal], bindings_for(ordinal, 0, {}));
+    ASSERT_TRUE(bound);
+    for (const auto& step : bound->steps) lengths.push_back(step.messages.front().text().size());
+  }
+  EXPECT_EQ(lengths, (std::vector<std::size_t>{4095, 4096, 4097, 8192, 65535, 65536}));
 }
 
 TEST(OrdinalOfId, FindsTheCaseThatSentAnId) {

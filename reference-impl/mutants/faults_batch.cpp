@@ -255,6 +255,17 @@ std::string in_result(const Texts& responses) {
   return R"({"jsonrpc":"2.0","result":)" + array_of(responses) + R"(,"id":null})";
 }
 
+/// What follows a Response with that error is not sent.
+Behaviour ending_behind_error(std::string_view code) {
+  return on_batch_reply([code](Texts responses) -> Reply {
+    const auto last = std::find_if(responses.begin(), responses.end(), [&](const auto& each) {
+      return code_of(*object_of(each)) == code;
+    });
+    if (last != responses.end()) responses.erase(last + 1, responses.end());
+    return array_of(responses);
+  });
+}
+
 }  // namespace
 
 std::span<const Mutant> batch_faults() {
@@ -379,6 +390,21 @@ std::span<const Mutant> batch_faults() {
        "The Array of Responses stands in an Object that is none.",
        on_batch_reply([](const Texts& responses) -> Reply {
          return R"({"responses":)" + array_of(responses) + "}";
+       })},
+      {"batch-ends-at-application-error", breaks("bat-each"), kBatching,
+       "What follows a call of a batch whose method fails is not answered.",
+       ending_behind_error("1000")},
+      {"batch-ends-at-invalid-params", breaks("bat-each"), kBatching,
+       "What follows a call of a batch whose params are invalid is not answered.",
+       ending_behind_error("-32602")},
+      {"batch-comma-for-notification", breaks("res-json"), kBatching,
+       "Where a batch begins with a Notification a comma stands before the first Response.",
+       on_batch([](const Texts& elements, const ProperReply& proper) -> Reply {
+         Reply reply = proper(array_of(elements));
+         const bool has_call_first =
+             elements.empty() || elements.front().find("\"id\"") != std::string::npos;
+         if (!reply || has_call_first) return reply;
+         return "[," + reply->substr(1);
        })},
   };
   return all;

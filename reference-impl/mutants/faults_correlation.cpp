@@ -2,10 +2,13 @@
 #include <poll.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
@@ -42,6 +45,35 @@ Behaviour late_by_one() {
   });
 }
 
+/// A message that is written waits in a buffer until the next one comes on its connection.
+Behaviour held_until_more_comes(bool (*is_such)(const std::string& reply)) {
+  static std::atomic<int> servers = 0;
+  return {.reply = [is_such, server = ++servers](std::string_view message,
+                                                 const ProperReply& proper) -> Reply {
+    thread_local std::map<int, Reply> of_servers;  // each connection has a thread
+    Reply& before = of_servers[server];
+    std::vector<std::string> due = std::exchange(before, Reply()).messages();
+    const Reply now = proper(message);
+    for (const auto& each : now.messages()) {
+      if (is_such(each)) {
+        before = each;
+      } else {
+        due.push_back(each);
+      }
+    }
+    return Reply::several(std::move(due));
+  }};
+}
+
+bool is_success(const std::string& reply) {
+  const auto response = object_of(reply);
+  return response && response->has("result");
+}
+bool is_error_of_params(const std::string& reply) {
+  const auto response = object_of(reply);
+  return response && code_of(*response) == "-32602";
+}
+
 /// A call that comes right behind such a message is answered in another way.
 Mutation behind(bool (*is_such)(std::string_view message),
                 Reply (*rewrite)(const std::string& reply)) {
@@ -71,14 +103,14 @@ Reply served(const std::string& reply) {
 }
 
 /// The request being served is kept in one place for all connections, so that of calls in flight
-/// together each is answered with the id of the last that came.
-Behaviour one_request_for_all() {
+/// together each is answered with the id of the last that came: all, or those that have this.
+Behaviour one_request_for_all(std::string_view member) {
   struct Current {
     std::mutex mutex;
     std::string id;
   };
   const auto current = std::make_shared<Current>();
-  return {.reply = [current](std::string_view message, const ProperReply& proper) -> Reply {
+  return {.reply = [current, member](std::string_view message, const ProperReply& proper) -> Reply {
     const auto object = is_json(message) ? object_of(message) : std::nullopt;
     const std::string* id = object ? object->find("id") : nullptr;
     if (id == nullptr) return proper(message);
@@ -89,7 +121,7 @@ Behaviour one_request_for_all() {
     Reply reply = proper(message);
     ::poll(nullptr, 0, kWhileOthersArriveMs);
     auto response = reply ? object_of(*reply) : std::nullopt;
-    if (!response || !response->is("id", *id)) return reply;
+    if (!response || !response->is("id", *id) || !response->has(member)) return reply;
     const std::lock_guard lock(current->mutex);
     response->set("id", current->id);
     return response->text();
@@ -138,7 +170,25 @@ std::span<const Mutant> correlation_faults() {
        answer([](const ElementText& element) { return element.method() == "fails"; }, silence())},
       {"calls-in-flight-crossed", breaks("rob-concurrent"), kHttp,
        "Calls in flight together are answered with the id of the last of them.",
-       one_request_for_all},
+       [] { return one_request_for_all("id"); }},
+      {"socket-successes-in-flight-crossed", breaks("tcp-isolation"), kTcp,
+       "Calls in flight together that succeed are answered with the id of the last of them.",
+       [] { return one_request_for_all("result"); }},
+      {"ws-successes-in-flight-crossed", breaks("ws-isolation"), kWs,
+       "Calls in flight together that succeed are answered with the id of the last of them.",
+       [] { return one_request_for_all("result"); }},
+      {"successes-held-until-more-comes", breaks("res-always").perhaps("tcp-isolation"),
+       kStreamsAndTcp,
+       "A Response of success leaves when the next message comes on its connection.",
+       [] { return held_until_more_comes(is_success); }},
+      {"params-errors-held-until-more-comes", breaks("res-always"), kStreamsAndTcp,
+       "An error -32602 leaves when the next message comes on its connection.",
+       [] { return held_until_more_comes(is_error_of_params); }},
+      {"batches-held-until-more-comes", breaks("res-always"), kLinesAndTcp,
+       "The answer to a batch leaves when the next message comes on its connection.",
+       [] {
+         return held_until_more_comes([](const std::string& reply) { return is_array(reply); });
+       }},
   };
   return all;
 }

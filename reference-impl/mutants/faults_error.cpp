@@ -30,6 +30,15 @@ Behaviour with_trace(int code) {
       code, set("data", R"json({"stack":["Error","    at handle (/srv/app/rpc.js:12:7)"]})json"));
 }
 
+Reply quoting_the_name(const ElementText& element, const ProperReply& proper) {
+  Reply reply = proper(element.text);
+  auto response = reply ? object_of(*reply) : std::nullopt;
+  if (!response || code_of(*response) != "-32601") return reply;
+  response->set("error",
+                R"({"code":-32601,"message":"Method not found: )" + element.method() + "\"}");
+  return response->text();
+}
+
 }  // namespace
 
 std::span<const Mutant> error_faults() {
@@ -87,6 +96,10 @@ std::span<const Mutant> error_faults() {
        error_object(
            set("data", encoded("Traceback (most recent call last):\n  File \"/srv/app/server.py\", "
                                "line 42, in handle\nKeyError: 'x'")))},
+      {"error-message-with-raw-name",
+       breaks("res-json").perhaps("std-clean", "tcp-framing", "lsp-length"), kEverywhere,
+       "The message of an unknown method quotes its name as it is, without escapes.",
+       on_element(quoting_the_name)},
   };
   return all;
 }

@@ -77,6 +77,25 @@ bool body_is_malformed(const HttpMessage& request) {
   return !request.body.empty() && !is_json(request.body);
 }
 
+/// Line feeds end the lines of heads, without a carriage return.
+HttpAnswer with_bare_line_feeds(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = proper(request);
+  const std::size_t size = answer.bytes.find("\r\n\r\n") + 4;
+  answer.bytes.replace(0, size, replaced(answer.bytes.substr(0, size), "\r\n", "\n"));
+  return answer;
+}
+
+/// Responses come in one chunk, and say their length as well.
+HttpAnswer with_length_of_chunks(const HttpMessage& request, const ProperAnswer& proper) {
+  const HttpAnswer answer = proper(request);
+  HttpMessage response = http_message_of(answer);
+  if (response.body.empty()) return answer;
+  response.body = wire::http_chunked(response.body, response.body.size());
+  set_field(response, "Content-Length", std::to_string(response.body.size()));
+  set_field(response, "Transfer-Encoding", "chunked");
+  return {http_text_of(response), answer.keep_alive};
+}
+
 }  // namespace
 
 std::span<const Mutant> http_answer_faults() {
@@ -101,6 +120,11 @@ std::span<const Mutant> http_answer_faults() {
                     "bat-parse-error", "id-null-undetectable"),
        kHttp, "What is not JSON is answered by status 400 without body.",
        refuse_http_posts(400, body_is_malformed)},
+      {"http-bare-line-feeds", breaks("http-response-head"), kHttp,
+       "The lines of heads end in bare line feeds.", on_http_request(with_bare_line_feeds)},
+      {"http-length-of-chunks", breaks("http-response-head").perhaps("http-keep-alive"), kHttp,
+       "Responses have Content-Length and Transfer-Encoding both.",
+       on_http_request(with_length_of_chunks)},
   };
   return all;
 }

@@ -208,6 +208,15 @@ std::span<const Mutant> params_faults() {
              return element.is("params", "null") && element.method() == "subtract";
            },
            death())},
+      {"params-too-many-unanswered", breaks("res-always"), kEverywhere,
+       "A call with more params than its method takes is not answered.",
+       answer(
+           [](const ElementText& element) {
+             const std::string* params = element.params();
+             return element.is_call() && element.method() == "subtract" && params != nullptr &&
+                    is_array(*params) && elements_of(*params).size() > 2;
+           },
+           silence())},
   };
   return all;
 }

@@ -124,6 +124,12 @@ std::span<const Mutant> string_id_faults() {
       {"id-string-as-markup", breaks("id-string-exact").perhaps("json-escapes", "tcp-strings"),
        kEverywhere, "Characters of String ids that markup reserves become entities.",
        on_string_id(as_markup)},
+      {"id-string-as-markup-on-success", breaks("id-string-exact"), kEverywhere,
+       "Characters of String ids that markup reserves become entities in Responses with a result.",
+       success([](ObjectText& response) {
+         const std::string* id = response.find("id");
+         if (id != nullptr && is_string(*id)) response.set("id", encoded(as_markup(decoded(*id))));
+       })},
       {"id-string-ends-at-line-separator", breaks("id-string-exact").perhaps("sse-event-json"),
        kEverywhere, "String ids end at U+2028.", on_string_id([](const std::string& value) {
          return value.substr(0, value.find("\xE2\x80\xA8"));

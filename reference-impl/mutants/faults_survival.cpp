@@ -127,6 +127,17 @@ bool is_version_alone(std::string_view message) {
   return object && object->members.size() == 1 && object->is("jsonrpc", "\"2.0\"");
 }
 
+bool is_long_notification(std::string_view message) {
+  constexpr std::size_t kLong = 3'000;
+  return message.size() > kLong && is_json(message) &&
+         ElementText{std::string(message), object_of(message)}.is_notification();
+}
+
+bool fills_a_page(std::string_view message) {
+  constexpr std::size_t kPage = 4096;
+  return message.size() == kPage;
+}
+
 bool is_deep_echo(std::string_view message) {
   return is_too_deep(message) && message.find("\"echo\"") != message.npos;
 }
@@ -189,6 +200,11 @@ std::span<const Mutant> survival_faults() {
       {"echo-depth-fatal", breaks("rob-survives"), kEverywhere,
        "Deep nesting in the params of echo overflows the stack.",
        ending(Manner::abort, is_deep_echo)},
+      {"long-notification-fatal", breaks("rob-survives"), kEverywhereAndTcp,
+       "A Notification of more than 3,000 bytes ends the process.",
+       ending(Manner::exit, is_long_notification)},
+      {"message-of-4096-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,
+       "A message of exactly 4,096 bytes is not answered.", silent_about(fills_a_page)},
   };
   return all;
 }

@@ -201,6 +201,9 @@ std::span<const Mutant> websocket_faults() {
        on_kind(
            Kind::pong,
            [](const WebSocketItem& item) { return FrameAnswer{.calls = {item.payload + "!"}}; })},
+      {"ws-pong-ends-connection", breaks("ws-ping"), kWs,
+       "A pong ends the connection, without a Close.",
+       on_kind(Kind::pong, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
       {"ws-first-fragment-only",
        breaks("ws-fragments").perhaps("ws-control-interleaved", "ws-frame-invalid", "ws-utf8"), kWs,
        "The first fragment of a message is taken for all of it.", reading_first_fragments()},

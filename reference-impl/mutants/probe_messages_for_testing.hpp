@@ -129,6 +129,9 @@ inline std::vector<std::string> request_probes() {
       call_with(R"("method":"subtract","params":null)"),
       call_with(R"("method":"echo","params":{"a":1})"),
       call_with(R"("method":"toString","params":[])"),
+      call_with(R"("method":"subtract","params":[42,23,1])"),
+      call_with(R"("method":"a\"b")"),
+      R"({"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":"a&b"})",
       R"({"jsonrpc":"2.0"})",
       "  ",
   };
@@ -160,6 +163,8 @@ inline std::vector<std::string> batch_probes() {
       "[" + one + "," + two + "," + three + "]",
       "[" + two + "," + call_with(R"("method":"sum","params":[3])") + "]",
       "[" + one + ",1," + three + "]",
+      "[" + call_with(R"("method":"fails")") + "," + two + "]",
+      "[" + call_with(R"("method":"subtract","params":[])") + "," + two + "]",
       "[" + one + "," + call_with_id("0") + "]",
       "[" + one + "," + silent + "]",
       "[" + one + "," + notification_with(R"("method":"fails")") + "]",
@@ -207,6 +212,8 @@ inline std::vector<std::string> large_probes() {
       call_with("\"method\":\"unknown\",\"params\":[\"" + std::string(600'000, 'x') + "\"]"),
       call_with("\"method\":\"echo\",\"params\":[\"" + std::string(100'000, 'x') + "\"]"),
       "[" + repeated(call_with_id("1") + ",", 500) + call_with_id("1") + "]",
+      notification_with("\"method\":\"unknown\",\"params\":[\"" + std::string(3'100, 'x') + "\"]"),
+      call_with_id("\"" + std::string(4'096 - call_with_id("\"\"").size(), 'x') + "\""),
   };
 }
 

@@ -11,12 +11,14 @@
 namespace jrpcheck::client {
 namespace {
 
-// "2" for 2 and 2 for "2".
-std::string of_other_type(const std::string& id) {
-  const bool is_text = id.starts_with('"');
-  if (!is_text) return "\"" + id + "\"";
+constexpr std::string_view kOtherId = "${other-id}";
+
+// "2" for 2 and 2 for "2"; nothing for a String that spells no Number.
+std::optional<std::string> of_other_type(const std::string& id) {
+  if (!id.starts_with('"')) return "\"" + id + "\"";
   const std::string content = id.substr(1, id.size() - 2);
-  return are_digits(content) && content.front() != '0' ? content : "987654321";
+  const bool is_number = are_digits(content) && content.front() != '0';
+  return is_number ? std::optional(content) : std::nullopt;
 }
 
 // The same Number with a fraction; what is no plain integer stays as it is.
@@ -51,7 +53,7 @@ std::string filled(const std::string& text, const Blanks& blanks) {
     replace_all(made, with_number("id", n), blanks.ids.at(of));
   }
   const std::string& id = blanks.ids.at(blanks.subject);
-  replace_all(made, "${other-id}", of_other_type(id));
+  replace_all(made, kOtherId, of_other_type(id).value_or("987654321"));
   replace_all(made, "${id-as-fraction}", as_fraction(id));
   replace_all(made, "${value}", blanks.value);
   replace_all(made, "${wrong}", "999");
@@ -148,6 +150,13 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
 std::string hindrance_of_ids(const corpus::Scenario& scenario, const Blanks& blanks) {
   if (spells_own_id(scenario, blanks)) {
     return "the client's own call has the id that was to be of no call";
+  }
+  const bool has_other_id = std::ranges::any_of(
+      scenario.answer, [](const auto& each) { return each.find(kOtherId) != each.npos; });
+  const auto& own = blanks.ids.at(blanks.subject);
+  if (has_other_id && !own.empty() && !of_other_type(own)) {
+    return "the client's ids are Strings that spell no plain Number, so that none of that type is "
+           "like them";
   }
   const bool is_told = !has_equal_ids(blanks) || !tells_calls_apart(scenario);
   return is_told ? "" : "two calls of the client have the same id";

@@ -169,6 +169,20 @@ TEST(Script, CallsWithIdsOfTheirOwnAreToldApart) {
   EXPECT_EQ(script.hindrance(), "");
 }
 
+TEST(Script, StringThatSpellsNoNumberHasNoIdOfAnotherTypeThatIsLikeIt) {
+  corpus::Scenario scenario;
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":${other-id}})"};
+  const auto hindrance = [&](const std::string& text) {
+    Script script(scenario);
+    for (int n = 1; n <= 3; ++n) script.take(call(n, '"' + text + std::to_string(n) + '"'));
+    return script.hindrance();
+  };
+  EXPECT_EQ(hindrance("1"), "");
+  EXPECT_NE(hindrance("call ").find("spell no plain Number"), std::string::npos);
+  scenario.answer = {R"({"jsonrpc":"2.0","result":${wrong},"id":987654321})"};
+  EXPECT_EQ(hindrance("call "), "");
+}
+
 TEST(Script, IdThatIsToBeOfNoCallMayBeThatOfTheCallBehindANotification) {
   corpus::Scenario scenario;
   scenario.is_of_notification = true;

@@ -120,6 +120,8 @@ class ScriptedManner : public Manner {
       };
       result = looked_at_apart(scenario, std::move(result), try_again, corpus_.ledger);
     }
+    const bool is_usual = options_.door->name == usual_door(false).name;
+    if (!result.findings.empty() && !is_usual) result.reproduce = repeated(scenario);
     return {std::move(result), std::move(trial->traffic), was_cut_off};
   }
 
@@ -142,6 +144,16 @@ class ScriptedManner : public Manner {
   }
 
  private:
+  // What explains a scenario says how it is tried by the usual door.
+  std::string repeated(const Scenario& scenario) const {
+    std::vector<std::string> words = {"jrpcheck", "client", "--door",
+                                      std::string(options_.door->name)};
+    if (options_.has_driver) words.emplace_back("--driver");
+    words.insert(words.end(), {"--select", scenario.id, "--"});
+    words.insert(words.end(), options_.command.begin(), options_.command.end());
+    return shell_line(words);
+  }
+
   // Who is slow to come up, on a busy machine, seems to wait.
   std::string try_control(const Scenario& control, Premises& premises) {
     std::string why;

@@ -162,6 +162,12 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
     const auto call = asked.calls.take_all().front();
     return charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
   }
+  // What answers the POST of a Notification answers that.
+  const bool is_of_notification = event_->http_status != 0 && asked.notifications > 0 &&
+                                  asked.last_batch == 0 && asked.calls.open().empty();
+  if (is_of_notification) {
+    return charge_answered_notification(silence_broken_by(response, false), shown(response));
+  }
   note_nameless_answer(connection);
   charge_answer_to_nothing(connection, response);
 }
@@ -213,11 +219,13 @@ bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     return false;
   }
   if (asked.notifications > 0 && asked.calls.open().empty()) {
+    --asked.notifications;  // each may have been answered once
     charge_answered_notification(silence_broken_by(response, false), shown(response));
     return true;
   }
   if (asked.notifications > 0) {
     if (asked.strays.size() >= kMostStrays) return false;
+    --asked.notifications;
     StrayAnswer stray{*event_,
                       silence_broken_by(response, false),
                       shown(response),
@@ -233,18 +241,20 @@ bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
     charge_answer_to_nothing(connection, response);
     return false;
   }
-  // One without an id is charged with that alone (res-id-present).
-  const Value* id = response.find("id");
-  if (id != nullptr && !may_refuse_by_head(*event_, response)) {
-    charge(side, "id-echo", {Symptom::wrong_id, open.front().id, json::write(*id), "/id"},
-           open.front().text);
-  }
+  charge_wrong_id(response, open.front());
   if (!event_->exchange && open.size() == 1) {
     asked.calls.take_all_for_answered();
   } else {
     note_nameless_answer(connection);
   }
   return false;
+}
+
+void TrafficJudge::TrafficRules::charge_wrong_id(const Value& response, const CallInFlight& call) {
+  const Value* id = response.find("id");
+  // One without an id is charged with that alone (res-id-present).
+  if (id == nullptr || may_refuse_by_head(*event_, response)) return;
+  charge(event_->side, "id-echo", {Symptom::wrong_id, call.id, json::write(*id), "/id"}, call.text);
 }
 
 // It is charged as it is, and the call that it may be meant for, or the batch, has had it.

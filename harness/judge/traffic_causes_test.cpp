@@ -104,6 +104,58 @@ TEST(CausesInTraffic, BatchThatIsAnsweredByAnObjectIsChargedForThatAlone) {
   EXPECT_EQ(served.found(), (Texts{"client cl-req-json", "server bat-each"})) << "it was not";
 }
 
+// JSON-RPC 2.0 §5, §6: each call of a batch has its answer under its own id.
+TEST(CausesInTraffic, BatchThatIsAnsweredWithoutItsIdsIsChargedOnceForEachOfThem) {
+  const std::string null_result = R"({"jsonrpc":"2.0","result":1,"id":null})";
+  const std::string null_error =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})";
+  const Texts twice = {"server id-echo", "server id-echo"};
+  for (const auto& each : {null_result, null_error}) {
+    const std::string both = array_of({each, each});
+    EXPECT_EQ(Conversation().client(kBatch).server(both).closed(Side::server).found(), twice);
+    EXPECT_EQ(Conversation("http").post(kBatch, 200, both).found(), twice);
+    const std::string second = array_of({kResult, each});
+    EXPECT_EQ(Conversation().client(kBatch).server(second).found(), Texts{"server id-echo"});
+    Conversation broken;
+    broken.client("{").client(kBatch).server(both);
+    EXPECT_EQ(broken.found(), Texts{"client cl-req-json"}) << "it may have been a batch";
+    EXPECT_EQ(Conversation().client("[1,2]").server(array_of({null_error, null_error})).found(),
+              (Texts{"client cl-bat-flat", "client cl-bat-flat"}));
+  }
+  EXPECT_EQ(Conversation().client(kBatch).server(array_of({null_result})).found(),
+            (Texts{"server id-echo", "server bat-each"}));
+  EXPECT_EQ(Conversation().client(kBatch).server(array_of({null_error})).found(), Texts())
+      << "it may be refused for being one";
+  Conversation after;
+  after.client("[]").server(null_error).client(kBatch).server(array_of({null_error, null_error}));
+  EXPECT_EQ(after.found(), (Texts{"client cl-bat-not-empty", "server id-echo", "server id-echo"}));
+}
+
+TEST(CausesInTraffic, ArrayThatAnswersACallThatCameAloneIsNoObject) {
+  const std::string third = R"({"jsonrpc":"2.0","result":3,"id":3})";
+  const auto asked = [] {
+    Conversation talk;
+    talk.client(kBatch).client(R"({"jsonrpc":"2.0","method":"c","id":3})");
+    return talk;
+  };
+  EXPECT_EQ(asked().server(array_of({kResult, kResultOfOther, third})).found(),
+            Texts{"server res-object"});
+  EXPECT_EQ(asked().server(array_of({third, kResult, kResultOfOther})).found(),
+            Texts{"server res-object"});
+  EXPECT_EQ(asked().server(array_of({kResult, kResultOfOther})).server(third).found(), Texts());
+  EXPECT_EQ(Conversation().client(kCall).server("[]").found(), Texts{"server res-object"});
+  EXPECT_EQ(Conversation("http").post(kCall, 200, "[]").found(), Texts{"server res-object"});
+  EXPECT_EQ(Conversation().client(kBatch).server("[]").found(), Texts{"server bat-array"});
+}
+
+TEST(CausesInTraffic, ResponseToThePostOfANotificationAnswersThat) {
+  EXPECT_EQ(Conversation("http").post(kNotification, 200, kResultOfNobody).found(),
+            Texts{"server ntf-silent"});
+  EXPECT_EQ(Conversation().client(kNotification).server(kResultOfNobody).found(),
+            Texts{"server res-once"})
+      << "elsewhere it may be of any call";
+}
+
 TEST(CausesInTraffic, WhateverAnswersANotificationIsOneFault) {
   for (const auto* reply : {"{}", "null", "[]", "[{}]", "42", "ok", R"({"result":1})",
                             R"({"jsonrpc":"2.0","result":1,"id":null})"}) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "dialogue/id_key.hpp"
 #include "judge/http_step.hpp"
@@ -135,8 +136,7 @@ void TrafficJudge::TrafficRules::charge_waiting(WatchedConnection& connection) {
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {
   auto& asked = asked_by(connection, caller);
-  for (const auto& stray : asked.strays) charge_stray(stray);
-  asked.strays.clear();
+  charge_strays(asked);
   for (const auto& call : asked.calls.take_all()) {
     ++counts_[place_of(caller)].unanswered;
     if (call.is_given_up || call.is_over) continue;
@@ -150,16 +150,22 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
   }
 }
 
-void TrafficJudge::TrafficRules::charge_stray(const StrayAnswer& stray) {
-  if (!stray.has_id) return;  // that is charged by itself
-  charge_as_of(stray.event, [&] {
-    charge(event_->side, "id-echo",
-           {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
-  });
+void TrafficJudge::TrafficRules::charge_strays(Asked& asked) {
+  for (const auto& stray : std::exchange(asked.strays, {})) {
+    if (!stray.has_id) continue;  // that is charged by itself
+    charge_as_of(stray.event, [&] {
+      charge(event_->side, "id-echo",
+             {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
+    });
+  }
 }
 
 std::string TrafficJudge::TrafficRules::ending_text() const {
-  if (event_->http_status != 0) return "HTTP " + std::to_string(event_->http_status) + ": nothing";
+  if (event_->http_status != 0) {
+    const auto& body = event_->message.text();
+    return "HTTP " + std::to_string(event_->http_status) + ": " +
+           (body.empty() ? "nothing" : to_visible(body, kExcerpt));
+  }
   const std::string how = event_->note.empty() ? "closed the connection" : event_->note;
   return "the " + std::string(name_of(event_->side)) + " " + how;
 }

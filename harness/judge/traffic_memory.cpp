@@ -58,7 +58,10 @@ WatchedConnection& TrafficJudge::TrafficRules::connection_of(const TrafficEvent&
 
 TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::forget(
     Connections::iterator connection) {
-  for (const Side side : {Side::client, Side::server}) charge_cut(connection->second, side);
+  for (const Side side : {Side::client, Side::server}) {
+    charge_cut(connection->second, side);
+    charge_strays(asked_by(connection->second, side));
+  }
   count_unanswered(connection->second);
   return connections_.erase(connection);
 }

@@ -40,7 +40,7 @@ struct Asked {
   /// Serials of messages that may be refused unread, by an error with id null that says so.
   std::set<std::size_t> refusals;
   std::size_t empty_batches = 0;  ///< each of which is one of the excuses
-  std::size_t notifications = 0;
+  std::size_t notifications = 0;  ///< less those that may have been answered, with id null
   bool has_batch_of_notifications = false;
   std::map<std::size_t, std::size_t> excuses_in_batch;
   std::set<std::size_t> batches_with_notifications;
@@ -262,6 +262,8 @@ class TrafficJudge::TrafficRules {
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
   // Whether it may refuse what nobody could read, or what was not seen: then it has.
   bool may_refuse(WatchedConnection& connection, const json::Value& response);
+  // The call was to have that Response, which has another id, or none.
+  void charge_wrong_id(const json::Value& response, const CallInFlight& call);
   // True where it is charged for answering a Notification.
   bool take_null_id(WatchedConnection& connection, const json::Value& response);
   // An answer has come that does not say to which call.
@@ -276,6 +278,12 @@ class TrafficJudge::TrafficRules {
   void judge_surplus(WatchedConnection& connection, std::size_t batch,
                      const std::vector<const json::Value*>& without_id);
 
+  // Whatever of the batch the Array has not answered.
+  void charge_missing(WatchedConnection& connection, std::size_t batch, const json::Value& array);
+  // The batch whose calls are answered so; 0: none, or the Array may be of something else. Who
+  // refuses a batch for being one does so with one error, in whatever shape.
+  std::size_t batch_answered_without_ids(WatchedConnection& connection,
+                                         const std::vector<const json::Value*>& without_id);
   // No element is for a call in flight.
   void take_answer_to_unknown_batch(WatchedConnection& connection,
                                     const std::vector<const json::Value*>& without_id);
@@ -319,7 +327,8 @@ class TrafficJudge::TrafficRules {
 
   // The one who is to answer has left first.
   void charge_unanswered(WatchedConnection& connection, dialogue::Side caller);
-  void charge_stray(const StrayAnswer& stray);
+  // Whatever they answer, a call or a Notification, is answered wrongly: it was a call that waits.
+  void charge_strays(Asked& asked);
   std::string ending_text() const;
 
   void note_order_to_end(WatchedConnection& connection);

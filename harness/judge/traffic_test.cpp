@@ -131,6 +131,30 @@ TEST(Traffic, AnsweredNotificationIsFoundOnceNoCallCanBeMeant) {
   EXPECT_EQ(talk.server(kResult).found(), Texts{"server ntf-silent-unknown-method"});
 }
 
+// JSON-RPC 2.0 §5: whichever of the two was answered, it was wrong.
+TEST(Traffic, AnswerWithNullIdBehindANotificationIsChargedHoweverItEnds) {
+  constexpr const char* kNull = R"({"jsonrpc":"2.0","result":1,"id":null})";
+  constexpr const char* kOther = R"({"jsonrpc":"2.0","method":"b","id":2})";
+  const auto talk = [&] {
+    Conversation said;
+    said.client(kNotification).client(kCall).server(kNull);
+    return said;
+  };
+  EXPECT_EQ(talk().found(), Texts()) << "it may yet be told which";
+  EXPECT_EQ(talk().closed(Side::client).closed(Side::server).found(), Texts{"server id-echo"});
+  EXPECT_EQ(talk().closed(Side::client).server(kResult).closed(Side::server).found(),
+            Texts{"server ntf-silent"});
+  Conversation stands = talk();
+  EXPECT_EQ(stands.judge().end().findings.size(), 1U);
+  EXPECT_EQ(talk().client(kOther).server(kNull).found(), Texts{"server id-echo"})
+      << "one Notification has one answer";
+  EXPECT_EQ(talk().server(kResult).server(kNull).found(),
+            (Texts{"server ntf-silent", "server res-once"}));
+  Conversation broken;
+  broken.client("{").client(kNotification).client(kCall).server(kNull).closed(Side::client);
+  EXPECT_EQ(broken.closed(Side::server).found(), Texts{"client cl-req-json"});
+}
+
 TEST(Traffic, ErrorWithNullIdMayAnswerWhatIsWrong) {
   EXPECT_EQ(Conversation().client(kNotification).client("{").server(kErrorOfNobody).found(),
             Texts{"client cl-req-json"});
@@ -259,7 +283,8 @@ TEST(Traffic, ErrorMayLackItsIdWhereTheProtocolLetsItAndTheIdMayNotHaveBeenRead)
 
 TEST(Traffic, StraysThatRepeatThemselvesAreNotKeptWithoutEnd) {
   Conversation many;
-  many.client(kNotification).client(kCall);
+  for (int i = 0; i < 1000; ++i) many.client(kNotification);
+  many.client(kCall);
   for (int i = 0; i < 1000; ++i) many.server(kErrorOfNobody);
   EXPECT_EQ(many.server(kResult).found().size(), 20U);
 }

@@ -212,6 +212,13 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
       is_piped ? own_answers(bound, transcript.whole()) : std::vector<std::string>();
   if (answers) run.result.reproduce = endpoint_.reproduce(bound, *answers);
   run.result.ordinal = ordinal;
+  std::vector<dialogue::Event> held;
+  for (std::size_t step = 0; step < run.exchanges.size(); ++step) {
+    const auto& how = run.exchanges[step].held_until_more;
+    if (how.empty()) continue;
+    held.push_back(fact_event(dialogue::Fact::held_until_more, how, {}));
+    held.back().step = step;
+  }
   // What is judged is what can be stored and judged again.
   auto exchanges = *dialogue::exchanges_of(transcript.whole());
   run.has_its_id = !run.exchanges.empty() && carries_the_id(run.exchanges.back());
@@ -228,6 +235,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   run.ids = shared_ids(bound, transcript.whole());
   was_large_ = transcript.taken() > kLarge;
   if (transcript.taken() > kHuge) has_been_huge_ = true;
+  for (auto& each : held) note_fact(std::move(each), run.result);
   return run;
 }
 

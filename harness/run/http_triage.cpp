@@ -85,6 +85,7 @@ class Probe {
     answer_.content_type = field("Content-Type");
     answer_.location = field("Location");
     answer_.challenge = field("WWW-Authenticate");
+    answer_.coding = field("Content-Encoding");
     answer_.body = message.body;
     if (is_event_stream(message)) answer_.body = first_message_in(message.body);
   }

@@ -71,6 +71,7 @@ enum class Manner {
   gateway,
   empty,
   echo,
+  coded,
   text,
   other_json,
 };
@@ -142,7 +143,9 @@ Manner manner_of(const HttpAnswer& answer) {
   // An event stream may bring its messages later.
   const bool is_stream = wire::is_event_stream(answer.content_type);
   if (is_blank(answer.body) && !is_stream) return Manner::empty;
-  return answer.body == answer.sent ? Manner::echo : manner_of_text(answer.body);
+  if (answer.body == answer.sent) return Manner::echo;
+  const Manner manner = manner_of_text(answer.body);
+  return manner == Manner::text && !answer.coding.empty() ? Manner::coded : manner;
 }
 
 std::string title_of(const std::string& page) {
@@ -210,6 +213,11 @@ Stranger described(Manner manner, const HttpAnswer& answer, bool has_credentials
           .may_be_elsewhere = true};
     case Manner::echo:
       return {.what = "it sends back what it is sent", .may_be_elsewhere = true};
+    case Manner::coded:
+      return {.what = fmt::format("its answers come coded (HTTP {}, Content-Encoding: {}), and no "
+                                  "coding is asked for (Accept-Encoding: identity)",
+                                  status, to_visible(answer.coding, kShownOfPage)),
+              .is_nobody = true};
     case Manner::text:
       return {.what = fmt::format("it answers calls with text (HTTP {}: {})", status, body),
               .may_be_elsewhere = true};

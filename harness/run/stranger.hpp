@@ -50,6 +50,7 @@ struct HttpAnswer {
   std::string content_type = {};
   std::string location = {};
   std::string challenge = {};  ///< WWW-Authenticate
+  std::string coding = {};     ///< Content-Encoding
   std::string body = {};
   std::string head = {};
 };

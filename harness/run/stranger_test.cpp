@@ -63,6 +63,17 @@ TEST(IsOfNoJsonRpc, TextAndObjectsOfOtherApis) {
   EXPECT_FALSE(is_of_no_json_rpc(R"(!{"jsonrpc":"2.0","result":1,"id":1})"));
 }
 
+// RFC 9110 §8.4: without the coding undone nobody can read what is said.
+TEST(Recognise, AnAnswerThatComesCodedIsNamedAsThat) {
+  auto coded = answer(200, "\x1f\x8b\x08");
+  coded.coding = "gzip";
+  EXPECT_EQ(what_is({coded}),
+            "its answers come coded (HTTP 200, Content-Encoding: gzip), and no coding is asked for "
+            "(Accept-Encoding: identity)");
+  coded.body = R"({"jsonrpc":"2.0","result":1,"id":2})";
+  EXPECT_EQ(what_is({coded}), "to be judged") << "coded in name alone";
+}
+
 // Whatever a server with faults may say is left to the judge.
 TEST(Recognise, WhatMayBeAServerWithFaultsIsNoStranger) {
   const std::string bodies[] = {"{}",

@@ -97,7 +97,7 @@ bool Turns::is_answered_twice(const corpus::Case& bound, const std::vector<Event
   bool is_twice = false;
   for (const auto& event : events) {
     const bool came = event.direction == Direction::received || event.direction == Direction::aside;
-    if (!came || event.is_control) continue;
+    if (!came || event.is_control || event.note == dialogue::kAnswersAloneNote) continue;
     const Message message = dialogue::message_of(event);
     if (message.value() == nullptr || !message.value()->is(json::Kind::object)) continue;
     for (const auto& key : dialogue::id_keys_of(message)) {

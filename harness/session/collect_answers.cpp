@@ -69,6 +69,9 @@ microseconds AnswerCollector::collect() {
   channel_.settle_for_params(waiting_);
   channel_.settle_unfinished(waiting_);
   if (is_settled()) patience_.note_answer(was_up, waited, waiting_.sent_bytes);
+  if (waiting_.before_call) {
+    waiting_.came_at_once = has_enough() && time_since(waiting_.begin) < 2 * *waiting_.before_call;
+  }
   if (waiting_.prodded && has_enough()) await_control();
   channel_.await_tail(exchange_, waiting_, transcript_);
   channel_.await_pong(channel_.due_in(patience_.for_control()), exchange_, waiting_, transcript_);
@@ -97,6 +100,7 @@ void AnswerCollector::await_what_is_due() {
     const bool is_enough = has_enough() && !waiting_.awaits_close;
     if (!asked && (is_enough || has_other || ask.passed()) && is_read()) {
       waiting_.prodded = !has_enough();
+      if (waiting_.prodded) waiting_.before_call = time_since(waiting_.begin);
       waiting_.control_id = waiting_.prodded
                                 ? channel_.prod(waiting_.deadline, transcript_)
                                 : channel_.send_control(waiting_.deadline, transcript_);

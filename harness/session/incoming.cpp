@@ -53,7 +53,9 @@ std::vector<std::string> id_keys_spelled_in(std::string_view text) {
   return keys;
 }
 
-// How answers begin and log lines do not, behind white space or a byte order mark.
+// How answers begin and log lines do not, behind white space or a byte order mark. No comma stands
+// before the first element of an Array (RFC 8259 §5), and where one does it is an Array all the
+// same.
 bool begins_like_an_answer(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   constexpr std::string_view kWhiteSpace = " \t\r\n";
@@ -67,6 +69,10 @@ bool begins_like_an_answer(std::string_view text) {
   if (!text.empty() && text.front() == '[') {  // a batch; but "[INFO] ready" is none
     text.remove_prefix(1);
     skip();
+    while (!text.empty() && text.front() == ',') {
+      text.remove_prefix(1);
+      skip();
+    }
   }
   return !text.empty() && text.front() == '{';
 }

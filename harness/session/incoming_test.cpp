@@ -48,6 +48,12 @@ TEST(IncomingSorter, AnswerWithAnIdThatNobodySentIsAReply) {
   EXPECT_EQ(sort(R"({"result":1,"error":null,"id":7})"), IncomingKind::reply);
 }
 
+TEST(IncomingSorter, BatchThatBeginsWithACommaIsAReplyGoneWrong) {
+  EXPECT_EQ(sort(R"([,{"jsonrpc":"2.0","result":1,"id":7}])"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"([ , ,{"jsonrpc":"2.0","result":1,"id":7}])"), IncomingKind::reply);
+  EXPECT_EQ(sort("[, ready"), IncomingKind::noise);
+}
+
 TEST(IncomingSorter, ValueThatIsNoObjectIsAReplyGoneWrong) {
   EXPECT_EQ(sort("[]"), IncomingKind::reply);
   EXPECT_EQ(sort("null", kByHeader), IncomingKind::reply);

@@ -7,6 +7,7 @@ namespace {
 
 // What no scheduler of a machine that is not overloaded keeps a program from doing.
 constexpr milliseconds kLeastForAnswer{100};
+constexpr milliseconds kLeastForAnswerAlone{1000};
 constexpr milliseconds kLeastForResponse{500};
 constexpr milliseconds kLeastForControl{50};
 constexpr milliseconds kLeastForStart{500};  // once one has been waited for in vain
@@ -57,6 +58,10 @@ microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) cons
   if (starting_) return for_first_answer();
   if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
   return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
+}
+
+microseconds Patience::for_answer_alone(microseconds took) const {
+  return within(10 * took, shortened(kLeastForAnswerAlone));
 }
 
 microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) const {
@@ -113,9 +118,11 @@ microseconds Patience::for_start() const {
   return std::clamp(kStartUps * known, std::min(least, longest), longest);
 }
 
+// That a program listens is no sign yet that it serves.
 microseconds Patience::for_first_answer() const {
-  if (!has_waited_in_vain()) return for_start();
-  return std::max(for_start() - microseconds(waited_us_.load()), timeout_);
+  const bool has_shown_nothing = starting_ && !answered_once_;
+  const microseconds due = has_shown_nothing ? std::max(timeout_, start_up_) : for_start();
+  return has_waited_in_vain() ? std::max(due - microseconds(waited_us_.load()), timeout_) : due;
 }
 
 }  // namespace jrpcheck::session

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/deadline.hpp"
+#include "session/held_answers.hpp"
 
 namespace jrpcheck::session {
 
@@ -63,6 +64,9 @@ class Patience {
   /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
   /// not come costs the whole timeout, those after it a shorter bound.
   microseconds for_answer(bool well_formed, std::size_t sent_bytes = 0) const;
+  /// The same where one that took so long came only behind a control call, and is asked for again
+  /// without one.
+  microseconds for_answer_alone(microseconds took) const;
   /// The same over HTTP, where no later call shows that this one was dropped and not only held up.
   microseconds for_response(bool well_formed, std::size_t sent_bytes) const;
   /// The same for a control call, which is short and known to be answered at once; but first what
@@ -145,6 +149,8 @@ class Patience {
   /// Since when there is somebody to wait for.
   microseconds age() const { return time_since(begin_); }
 
+  HeldAnswers& held_answers() { return held_answers_; }
+
   /// Waits that ended because time ran out, and not by what was awaited. A server that answers
   /// everything causes none.
   std::size_t waits_in_vain() const { return waits_in_vain_; }
@@ -195,6 +201,7 @@ class Patience {
   std::atomic<std::size_t> tails_{0};
   std::atomic<std::size_t> hangs_{0};
   std::atomic<std::size_t> doubted_{0};
+  HeldAnswers held_answers_;
 };
 
 }  // namespace jrpcheck::session

@@ -93,7 +93,6 @@ class StreamConversation : public PeerConversation {
 
   Channel channel_;
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
-  bool is_held_back_ = false;             // the answer of this exchange, until more was sent
   bool was_answered_ = false;             // the last exchange had what was due, or more
   bool outlives_its_output_ = false;      // the program has been seen to, for as long as we wait
 };
@@ -211,8 +210,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   if (step.end_of_input) channel_.stream->close_write();
   const auto waited = collect_answers(channel_, patience_, waiting, exchange, transcript);
   const bool is_whole = !step.raw && step.frames.empty() && !step.end_of_input;
-  is_held_back_ = channel_.late_by_one ||
-                  (is_whole && is_held_back(channel_, patience_, waiting, exchange, transcript));
+  if (is_whole) note_what_is_held(channel_, patience_, waiting, exchange, transcript);
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
@@ -238,7 +236,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
     const auto how = ended(waiting.deadline);
     return note_exit(how, time_since(waiting.begin), exchange, transcript);
   }
-  if (is_held_back_) {
+  if (channel_.late_by_one) {
     exchange.replies.clear();
     exchange.held_back = true;
     return note_quiet("the answer is held back until the next message comes", exchange, transcript);

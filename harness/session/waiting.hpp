@@ -34,6 +34,9 @@ struct Waiting {
   std::optional<std::string> pong_due = {};
   std::optional<long long> control_id = {};
   bool prodded = false;  // by the control call, for want of an answer
+  /// How long nothing had come when the control call went out behind which the answer came.
+  std::optional<microseconds> before_call = {};
+  bool came_at_once = false;  // behind it, and sooner than that had been
   bool control_answered = false;
   std::string control_answer = {};
   bool has_met_stray = false;  // which may have been the answer to the control call

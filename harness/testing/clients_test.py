@@ -69,9 +69,12 @@ failures = []
 
 def check_fault(row):
     fault, door, scenario, requirement = row
-    done, _, charged = judged(door, fault, scenario)
+    done, run, charged = judged(door, fault, scenario)
     if not any(each in {r for _, r in charged} for each in requirement.split("|")):
         failures.append(f"{fault} over {door}: {scenario} charges {sorted(charged)}, not {requirement} ({done.stderr.strip()})")
+    lines = [one["reproduce"] for one in run["cases"] if one["findings"] and one["id"] == scenario]
+    if not all(f"jrpcheck client --door {door} --driver --select {scenario} -- " in line for line in lines if door != "http"):
+        failures.append(f"{fault} over {door}: {lines} do not say by which door")
 
 
 def check_careful(door):

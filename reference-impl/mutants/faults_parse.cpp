@@ -94,8 +94,9 @@ Behaviour echoing_foreign_bytes(std::string_view member) {
 std::span<const Mutant> parse_faults() {
   static const Mutant all[] = {
       {"parse-error-unanswered",
-       breaks("err-code-parse").perhaps("json-utf8", "res-always", "rob-depth"), kEverywhereAndWs,
-       "What is not JSON is not answered.",
+       breaks("err-code-parse")
+           .perhaps("json-utf8", "res-always", "rob-depth", "ws-parse-error", "ws-one-message"),
+       kEverywhereAndWs, "What is not JSON is not answered.",
        answering_malformed([](const std::string&) { return std::nullopt; })},
       {"parse-error-invalid-request", breaks("err-code-parse"), kEverywhere,
        "What is not JSON is answered -32600.", parse_error_code("-32600")},

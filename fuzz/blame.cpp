@@ -218,17 +218,27 @@ judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t e
   return finding;
 }
 
+// Who serves an Array within the batch has a Response for each of its elements. Where a
+// Notification stands beside it, it may be that one's as well.
 judge::Finding surplus(const Batch& batch, const Value& response) {
   const Value* id = response.find("id");
   const bool is_of_a_call = id != nullptr && !id->is(Kind::null);
   const bool is_for_notification = has_notification(batch) && !is_of_a_call;
-  judge::Finding finding{is_for_notification ? "ntf-silent-in-batch" : "bat-each",
+  const bool is_of_array = std::ranges::any_of(batch.sent, [&](const Value* each) {
+    return each->is(Kind::array) && (!is_of_a_call || holds_id(*each, *id));
+  });
+  judge::Finding finding{is_of_array           ? "bat-nested"
+                         : is_for_notification ? "ntf-silent-in-batch"
+                                               : "bat-each",
                          corpus::Verdict::fail,
                          Symptom::response_surplus,
                          {},
                          "nothing more",
                          to_visible(json::write(response))};
-  finding.about = is_for_notification ? about_notifications(batch, &response) : "batch";
+  std::set<std::string> abouts;
+  if (is_of_array) abouts.insert("Array");
+  if (is_for_notification) abouts.insert(about_notifications(batch, &response));
+  finding.about = abouts.empty() ? "batch" : joined(abouts, kBetween);
   return finding;
 }
 

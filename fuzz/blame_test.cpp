@@ -230,6 +230,48 @@ TEST(Blame, ANotificationOfAMethodThatIsThereIsThatHoweverItIsAnswered) {
   EXPECT_EQ(findings.front().requirement, "ntf-silent");
 }
 
+// Where -9 comes back as 9.
+TEST(Blame, AResponseThatFitsButForItsIdIsThatElementsAndNoOthers) {
+  const std::string call = R"({"jsonrpc":"2.0","method":"","id":-9})";
+  const Lines one = {"id-echo: an id (whole Number) that came back as another: wrong-id"};
+  for (const std::string before :
+       {R"({"jsonrpc":1,"id":1})", R"({"jsonrpc":"2.0","id":9})", R"({"jsonrpc":1,"id":9})"}) {
+    EXPECT_EQ(blamed("[" + before + "," + call + "]",
+                     {"[" + kRefused + "," + error("-32601", "9") + "]"}),
+              one)
+        << before;
+  }
+  const std::string served = R"({"jsonrpc":"2.0","result":null,"id":1})";
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"nothing","id":-1},)" + kNotification +
+                       R"(,{"jsonrpc":"2.0","method":"jrpcheckX","id":1}])",
+                   {"[" + served + "," + error("-32601", "1") + "]"}),
+            one);
+}
+
+TEST(Blame, WhereOneResponseIsLeftOutBesideWhatMayBeOf1_0ThatIsTheFault) {
+  EXPECT_EQ(
+      blamed(R"([{"jsonrpc":"2.0","method":"m","id":5},{"jsonrpc":"2.0","method":"m","id":5},)"
+             R"({},1])",
+             {"[" + error("-32601", "5") + "," + error("-32601", "5") + "]"}),
+      Lines{"bat-invalid-member: primitive: unanswered"});
+}
+
+TEST(Blame, WhatIsTooManyBesideAnArrayIsThatOfItsElements) {
+  EXPECT_EQ(blamed("[[1,1]]", {"[" + kRefused + "," + kRefused + "]"}),
+            Lines{"bat-nested: Array: answered"});
+  EXPECT_EQ(blamed("[" + kNotification + ",[1,1]]", {"[" + kRefused + "," + kRefused + "]"}),
+            Lines{"bat-nested: Array; notification: answered"});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":""},[1,{"jsonrpc":"2.0","method":"m","id":""}]])",
+                   {"[" + kRefused + "," + kRefused + "," + error("-32601", "\"\"") + "]"}),
+            Lines{"bat-nested: Array: answered"});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":""},[{"jsonrpc":"2.0","method":"m","id":""}]])",
+                   {"[" + kRefused + "," + error("-32601", "\"\"") + "]"}),
+            Lines{"bat-nested: Array: wrong-code"});
+  EXPECT_EQ(blamed(R"([{"id":2.5},[{"jsonrpc":"2.0","method":"m","id":1}]])",
+                   {"[" + kRefused + "," + error("-32601", "1") + "]"}),
+            Lines{"bat-nested: Array: wrong-code"});
+}
+
 TEST(Blame, WhatIsRightStaysRight) {
   EXPECT_EQ(blamed("[1,[]," + kNullCall + "," + kNotification + "]",
                    {"[" + kRefused + "," + error("-32601", "null") + "," + kRefused + "]"}),

@@ -177,7 +177,8 @@ std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repea
   }
   for (const auto& element : parsed.value->children()) {
     auto alone = repeater.repeat(json::write(element));
-    if (alone && repeater.repeat_carefully(alone->sent, &alone->finding)) return alone;
+    if (!alone || !repeater.repeat_carefully(alone->sent, &alone->finding)) continue;
+    return made_plain(*std::move(alone), repeater);
   }
   return std::nullopt;
 }

@@ -47,6 +47,11 @@ std::optional<Suspicion> find_answered_again(const std::vector<dialogue::Message
 /// never otherwise.
 bool shows_after_itself(const std::string& message, const Suspicion& suspicion, Repeater& repeater);
 
+/// What is not answered, with a plain call in the place of the element of its batch, or with a
+/// plain id: where that is not answered either, nobody trips over what the element is, or over its
+/// id. Else the suspicion itself.
+Suspicion made_plain(Suspicion suspicion, Repeater& repeater);
+
 /// The first element of a batch that shows a fault of its own when it is sent alone.
 std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater);
 

@@ -111,6 +111,31 @@ TEST(Confirm, ASecondAnswerIsWaitedFor) {
   EXPECT_EQ(confirmation.suspicion.finding.requirement, "res-once");
 }
 
+// Of a batch it answers the first element alone.
+class StopsBehindTheFirst : public Executor {
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    const bool is_batch = step.messages.front().text().starts_with('[');
+    Observed observed;
+    observed.exchange = judge::replied({is_batch ? "[" + kRight + "]" : kRight});
+    observed.exchange.control_answered = true;
+    observed.survival.survival = dialogue::Survival::alive;
+    return observed;
+  }
+};
+
+TEST(Confirm, WhatIsLostWhereAPlainCallIsLostAsWellIsNotLostForWhatItIs) {
+  for (const std::string lost : {"1", "[]", R"({"jsonrpc":"2.0","method":"","id":null})",
+                                 R"({"jsonrpc":1,"id":5})", kCall.c_str()}) {
+    StopsBehindTheFirst executor;
+    OneSuspicion one(executor);
+    auto suspicion = one.repeater().repeat("[" + kCall + "," + lost + "]");
+    ASSERT_TRUE(suspicion) << lost;
+    const auto least = reduced(*std::move(suspicion), one.repeater());
+    EXPECT_EQ(least.finding.about, "call") << lost << " " << least.sent;
+    EXPECT_EQ(least.finding.requirement, "bat-each") << lost;
+  }
+}
+
 TEST(Confirm, TellsOfHowManyTriesItShowed) {
   ScriptedExecutor executor({kWrong, kRight});
   OneSuspicion one(executor);

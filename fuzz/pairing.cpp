@@ -1,8 +1,7 @@
 #include "fuzz/pairing.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
+#include <limits>
 
 #include "judge/pattern.hpp"
 
@@ -12,166 +11,210 @@ namespace {
 using Answer = ExpectedResponse::Answer;
 using json::Kind;
 using json::Value;
+using Cost = long long;
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+// What is wrong counts first, so that a fault of one element is not taken for several of others;
+// then what tells whose a Response is: the kind of its id, who takes the least, and its place.
+constexpr Cost kWrong = 1'000'000;
+constexpr Cost kDoubtful = kWrong / 2;  // null for an id of one's own, or a part not to be compared
+constexpr Cost kInvented = 5 * kDoubtful;  // an id that nobody has sent is made of one that was
+constexpr Cost kLeftOut = kWrong / 20;
+constexpr Cost kOtherKindOfId = kWrong / 100;
+constexpr Cost kAlternative = kWrong / 5'000;
+// Beyond so many Responses they are too many, whatever they say.
+constexpr std::size_t kMostLookedAt = 200;
 
-// Of how many codes an error may be; a result is of none.
-std::size_t codes_of(const corpus::ResponsePattern& pattern) {
-  if (pattern.result) return 0;
-  return pattern.error && !pattern.error->codes.empty() ? pattern.error->codes.size() : kNone;
+bool is_id(const Value* id) { return id != nullptr && !id->is(Kind::null); }
+
+bool has_id(const Value& request, const Value& id) {
+  const Value* own = request.find("id");
+  return own != nullptr && json::equal(*own, id);
 }
+
+// Rows are given a column each, at the least cost of all (Kuhn and Munkres, with potentials). No
+// fewer columns than rows. Rows and columns count from 1; 0 is none.
+class Assignment {
+ public:
+  explicit Assignment(const std::vector<std::vector<Cost>>& costs)
+      : costs_(costs),
+        columns_(costs.empty() ? 0 : costs.front().size()),
+        of_row_(costs.size() + 1, 0),
+        of_column_(columns_ + 1, 0),
+        row_of_(columns_ + 1, 0),
+        way_(columns_ + 1, 0) {}
+
+  // The place of the column of each row.
+  std::vector<std::size_t> run() {
+    for (std::size_t row = 1; row <= costs_.size(); ++row) add(row);
+    std::vector<std::size_t> column_of(costs_.size(), 0);
+    for (std::size_t c = 1; c <= columns_; ++c) {
+      if (row_of_[c] != 0) column_of[row_of_[c] - 1] = c - 1;
+    }
+    return column_of;
+  }
+
+ private:
+  static constexpr Cost kFar = std::numeric_limits<Cost>::max() / 4;
+
+  void add(std::size_t row) {
+    least_.assign(columns_ + 1, kFar);
+    is_used_.assign(columns_ + 1, false);
+    std::size_t column = 0;
+    row_of_[0] = row;
+    do {
+      is_used_[column] = true;
+      const std::size_t next = nearest_to(column);
+      shift(least_[next]);
+      column = next;
+    } while (row_of_[column] != 0);
+    for (; column != 0; column = way_[column]) row_of_[column] = row_of_[way_[column]];
+  }
+
+  std::size_t nearest_to(std::size_t column) {
+    const std::size_t at = row_of_[column];
+    std::size_t next = 0;
+    for (std::size_t c = 1; c <= columns_; ++c) {
+      if (is_used_[c]) continue;
+      const Cost reduced = costs_[at - 1][c - 1] - of_row_[at] - of_column_[c];
+      if (reduced < least_[c]) {
+        least_[c] = reduced;
+        way_[c] = column;
+      }
+      if (next == 0 || least_[c] < least_[next]) next = c;
+    }
+    return next;
+  }
+
+  void shift(Cost step) {
+    for (std::size_t c = 0; c <= columns_; ++c) {
+      if (is_used_[c]) {
+        of_row_[row_of_[c]] += step;
+        of_column_[c] -= step;
+      } else {
+        least_[c] -= step;
+      }
+    }
+  }
+
+  const std::vector<std::vector<Cost>>& costs_;
+  std::size_t columns_;
+  std::vector<Cost> of_row_;
+  std::vector<Cost> of_column_;
+  std::vector<std::size_t> row_of_;
+  std::vector<std::size_t> way_;
+  std::vector<Cost> least_ = {};
+  std::vector<bool> is_used_ = {};
+};
 
 class Pairer {
  public:
   Pairer(const std::vector<ExpectedResponse>& elements, const std::vector<const Value*>& sent,
          const std::vector<const Value*>& responses)
-      : elements_(elements),
-        sent_(sent),
-        responses_(responses),
-        is_answered_(elements.size(), false),
-        is_taken_(responses.size(), false) {}
+      : elements_(elements), sent_(sent), responses_(responses) {}
 
-  Pairing run() {
-    const auto is_equal = [](const Value& id, const Value& came) { return json::equal(id, came); };
-    // What several have sent tells them apart only with the rest of the Response.
-    pair_shared_ids();
-    // Most servers answer in order: where an id has come twice, the one in its place is meant.
-    pair_by_id(is_equal, 1);
-    pair_by_id(is_equal);
-    // An id that was cut or rounded is still a number.
-    pair_by_kind_of_id();
-    pair_what_is_right();
-    pair_what_is_closest(Answer::due);
-    pair_what_is_closest(Answer::may_be_left_out);
+  Pairing run() const {
+    std::vector<std::size_t> answered;  // elements that may be
     for (std::size_t e = 0; e < elements_.size(); ++e) {
-      if (!is_answered_[e] && elements_[e].answer == Answer::due) pairing_.unanswered.push_back(e);
+      if (elements_[e].answer != Answer::none) answered.push_back(e);
     }
-    for (std::size_t r = 0; r < responses_.size(); ++r) {
-      if (!is_taken_[r]) pairing_.surplus.push_back(r);
+    const std::size_t count = std::min(responses_.size(), kMostLookedAt);
+    std::vector<Cost> surplus;
+    for (std::size_t r = 0; r < count; ++r) surplus.push_back(cost_of_surplus(*responses_[r]));
+    std::vector<std::vector<Cost>> costs;
+    for (std::size_t place = 0; place < answered.size(); ++place) {
+      const std::size_t e = answered[place];
+      const Cost unanswered = elements_[e].answer == Answer::due ? kWrong : kLeftOut;
+      // Behind the Responses each finds nothing as well.
+      std::vector<Cost> row(count + answered.size(), unanswered);
+      for (std::size_t r = 0; r < count; ++r) {
+        row[r] = cost_of_pair(e, r) + (place == r ? 0 : 1) - surplus[r];
+      }
+      costs.push_back(std::move(row));
     }
-    return std::move(pairing_);
+    return paired(answered, Assignment(costs).run(), count);
   }
 
  private:
-  void pair(std::size_t element, std::size_t response, bool by_id) {
-    is_answered_[element] = true;
-    is_taken_[response] = true;
-    pairing_.pairs.push_back({element, response, by_id});
-  }
-
-  bool may_be_answered(std::size_t element) const {
-    return !is_answered_[element] && elements_[element].answer != Answer::none;
+  Pairing paired(const std::vector<std::size_t>& answered, const std::vector<std::size_t>& chosen,
+                 std::size_t count) const {
+    Pairing pairing;
+    std::vector<bool> is_taken(responses_.size(), false);
+    for (std::size_t place = 0; place < answered.size(); ++place) {
+      const std::size_t e = answered[place];
+      const std::size_t r = chosen[place];
+      if (r < count) {
+        is_taken[r] = true;
+        pairing.pairs.push_back({e, r, distance_of_ids(e, r) < 2 && !is_shared(e)});
+      } else if (elements_[e].answer == Answer::due) {
+        pairing.unanswered.push_back(e);
+      }
+    }
+    for (std::size_t r = 0; r < responses_.size(); ++r) {
+      if (!is_taken[r]) pairing.surplus.push_back(r);
+    }
+    // Whose a Response is with the id that was sent is certain, and told first.
+    std::stable_partition(pairing.pairs.begin(), pairing.pairs.end(), [this](const Pair& each) {
+      return distance_of_ids(each.element, each.response) == 0;
+    });
+    return pairing;
   }
 
   bool is_shared(std::size_t element) const {
     const Value* id = sent_[element]->find("id");
-    return id != nullptr && !id->is(Kind::null) &&
-           std::count_if(sent_.begin(), sent_.end(), [id](const Value* each) {
-             const Value* other = each->find("id");
-             return other != nullptr && json::equal(*id, *other);
-           }) > 1;
+    return is_id(id) &&
+           std::ranges::count_if(sent_, [id](const Value* each) { return has_id(*each, *id); }) > 1;
   }
 
-  void pair_shared_ids() {
-    for (const std::size_t e : most_demanding_first()) {
-      if (!is_shared(e)) continue;
-      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
-        const std::size_t r = (e + i) % responses_.size();
-        const Value* came = responses_[r]->find("id");
-        const bool is_its_own = came != nullptr && json::equal(*sent_[e]->find("id"), *came);
-        if (!is_taken_[r] && is_its_own && differences(e, r) == 0) pair(e, r, false);
-      }
-    }
+  // An id that was cut or rounded is still a number. 2: it tells nothing.
+  Cost distance_of_ids(std::size_t element, std::size_t response) const {
+    const Value* id = sent_[element]->find("id");
+    const Value* came = responses_[response]->find("id");
+    if (is_id(came) && holds_id(*sent_[element], *came)) return 0;
+    if (!is_id(id) || !is_id(came) || id->kind() != came->kind()) return 2;
+    return json::equal(*id, *came) ? 0 : 1;
   }
 
-  void pair_by_kind_of_id() {
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const Value* id = sent_[e]->find("id");
-      if (id == nullptr || id->is(Kind::null) || !may_be_answered(e)) continue;
-      std::size_t closest = kNone;
-      for (std::size_t r = 0; r < responses_.size(); ++r) {
-        const Value* came = responses_[r]->find("id");
-        if (is_taken_[r] || came == nullptr || came->kind() != id->kind()) continue;
-        if (closest == kNone || differences(e, r) < differences(e, closest)) closest = r;
-      }
-      if (closest != kNone) pair(e, closest, !is_shared(e));
-    }
+  Cost cost_of_pair(std::size_t element, std::size_t response) const {
+    const auto& expected = elements_[element];
+    const auto& pattern = expected.response;
+    const auto comparison = judge::compare_response(pattern, *responses_[response]);
+    const Value* came = responses_[response]->find("id");
+    const bool has_lost_its_id = expected.is_call() && is_id(sent_[element]->find("id")) &&
+                                 came != nullptr && came->is(Kind::null);
+    const bool is_doubtful = comparison.unjudged || (has_lost_its_id && comparison.matches());
+    const bool takes_any_code = !pattern.error || pattern.error->codes.empty();
+    const auto alternatives =
+        static_cast<Cost>(pattern.id.any_of.size()) * 2 + (takes_any_code ? 1 : 0);
+    // An Array that was served has the code and the id of what stands in it: one fault.
+    const bool is_served = expected.is_array() && distance_of_ids(element, response) == 0;
+    const std::size_t most = is_served ? 1 : comparison.mismatches.size();
+    return static_cast<Cost>(std::min(comparison.mismatches.size(), most)) * kWrong +
+           (is_doubtful ? kDoubtful : 0) + distance_of_ids(element, response) * kOtherKindOfId +
+           alternatives * kAlternative;
   }
 
-  // Each element looks at so many Responses, from its own place on.
-  template <typename IsSame>
-  void pair_by_id(IsSame is_same, std::size_t at_most = kNone) {
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
-      const Value* id = sent_[e]->find("id");
-      if (id == nullptr || id->is(Kind::null)) continue;
-      const std::size_t tries = std::min(at_most, responses_.size());
-      for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
-        const std::size_t r = (e + i) % responses_.size();
-        const Value* came = responses_[r]->find("id");
-        if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, !is_shared(e));
-      }
-    }
-  }
-
-  // Who accepts the fewest ids, and of those the fewest codes, chooses first, so that nobody takes
-  // the only Response of another.
-  std::vector<std::size_t> most_demanding_first() const {
-    std::vector<std::size_t> order(elements_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t one, std::size_t other) {
-      const auto rank = [this](std::size_t e) {
-        return std::tuple(elements_[e].answer != Answer::due,
-                          elements_[e].response.id.any_of.size(), codes_of(elements_[e].response));
-      };
-      return rank(one) < rank(other);
+  // What comes once more, or for what stands within an Array, has an id that was sent. As a fault
+  // it is no plainer than a Response that is all wrong.
+  Cost cost_of_surplus(const Value& response) const {
+    const Value* id = response.find("id");
+    const bool was_sent = !is_id(id) || std::ranges::any_of(sent_, [id](const Value* each) {
+      return has_id(*each, *id) || holds_id(*each, *id);
     });
-    return order;
-  }
-
-  // Which of several equal Responses is meant, their order tells.
-  void pair_what_is_right() {
-    for (const std::size_t e : most_demanding_first()) {
-      const auto before = elements_.begin() + static_cast<std::ptrdiff_t>(e);
-      const auto place = static_cast<std::size_t>(std::count_if(
-          elements_.begin(), before, [](const auto& each) { return each.answer != Answer::none; }));
-      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
-        const std::size_t r = (place + i) % responses_.size();
-        if (!is_taken_[r] && differences(e, r) == 0) pair(e, r, false);
-      }
-    }
-  }
-
-  void pair_what_is_closest(Answer answer) {
-    for (;;) {
-      std::size_t fewest = kNone;
-      Pair closest{};
-      for (std::size_t e = 0; e < elements_.size(); ++e) {
-        if (!may_be_answered(e) || elements_[e].answer != answer) continue;
-        for (std::size_t r = 0; r < responses_.size(); ++r) {
-          if (is_taken_[r] || differences(e, r) >= fewest) continue;
-          fewest = differences(e, r);
-          closest = {e, r, false};
-        }
-      }
-      if (fewest == kNone) return;
-      pair(closest.element, closest.response, false);
-    }
-  }
-
-  std::size_t differences(std::size_t element, std::size_t response) const {
-    return judge::compare_response(elements_[element].response, *responses_[response])
-        .mismatches.size();
+    return (was_sent ? kWrong : kInvented) + kLeftOut;
   }
 
   const std::vector<ExpectedResponse>& elements_;
   const std::vector<const Value*>& sent_;
   const std::vector<const Value*>& responses_;
-  std::vector<bool> is_answered_;
-  std::vector<bool> is_taken_;
-  Pairing pairing_;
 };
 
 }  // namespace
+
+bool holds_id(const Value& array, const Value& id) {
+  return array.is(Kind::array) && std::ranges::any_of(array.children(), [&id](const Value& each) {
+           return has_id(each, id);
+         });
+}
 
 Pairing pair_up(const std::vector<ExpectedResponse>& elements,
                 const std::vector<const Value*>& sent, const std::vector<const Value*>& responses) {

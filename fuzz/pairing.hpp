@@ -22,8 +22,12 @@ struct Pairing {
   std::vector<std::size_t> surplus;     ///< Responses
 };
 
-/// Pairs by id, also by ids that should not have come back; then exact matches; then those that
-/// differ least.
+/// Whether a Request within the Array has this id.
+bool holds_id(const json::Value& array, const json::Value& id);
+
+/// So that as little as possible is wrong in all of them together; where several pairings leave as
+/// little, an id that was sent tells whose a Response is, then what has become of one, then the
+/// place in which it stands.
 Pairing pair_up(const std::vector<ExpectedResponse>& elements,
                 const std::vector<const json::Value*>& sent,
                 const std::vector<const json::Value*>& responses);

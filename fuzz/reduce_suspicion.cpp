@@ -1,8 +1,11 @@
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "fuzz/blame.hpp"
 #include "fuzz/confirm.hpp"
 #include "fuzz/reduce.hpp"
+#include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
@@ -58,9 +61,20 @@ Messages reduced_before(const Suspicion& suspicion, const std::string& message,
   return before;
 }
 
-}  // namespace
+// The message with a plain call in the place of its element or, where it has none, with a plain id.
+std::string with_plain_call(json::Value message, std::optional<std::size_t> element) {
+  const json::Value call = *json::parse(first_call()).value;
+  if (element) {
+    message.children().at(*element) = call.clone();
+    return json::write(message);
+  }
+  for (std::size_t i = 0; i < message.names().size(); ++i) {
+    if (message.names()[i] == "id") message.children()[i] = call.find("id")->clone();
+  }
+  return json::write(message);
+}
 
-Suspicion reduced(Suspicion suspicion, Repeater& repeater) {
+Suspicion reduced_as_it_is(Suspicion suspicion, Repeater& repeater) {
   const Effort effort(repeater);
   const bool was_faulty = repeater.is_faulty(suspicion.sent);
   const auto shows = [&](const std::string& candidate) {
@@ -76,6 +90,34 @@ Suspicion reduced(Suspicion suspicion, Repeater& repeater) {
   if (again) return *std::move(again);
   auto whole = repeater.repeat_carefully(suspicion.sent, &suspicion.finding, suspicion.before);
   return whole ? *std::move(whole) : std::move(suspicion);
+}
+
+}  // namespace
+
+Suspicion made_plain(Suspicion suspicion, Repeater& repeater) {
+  judge::Finding plain = suspicion.finding;
+  plain.about = "call";
+  if (symptom_of(plain) != judge::Symptom::unanswered || plain.about == suspicion.finding.about) {
+    return suspicion;
+  }
+  auto parsed = json::parse(suspicion.sent);
+  const auto element = plain.place.element;
+  const auto kind = element ? json::Kind::array : json::Kind::object;
+  if (!parsed || !parsed.value->is(kind)) return suspicion;
+  const std::string message = with_plain_call(*std::move(parsed.value), element);
+  const auto is_plain = [&](const std::optional<Suspicion>& shown) {
+    return shown && shown->finding.about == plain.about && shown->finding.place.element == element;
+  };
+  if (!suspicion.before.empty()) repeater.start_anew();
+  if (!is_plain(repeater.repeat(message, &plain, suspicion.before))) return suspicion;
+  auto again = repeater.repeat_carefully(message, &plain, suspicion.before);
+  return is_plain(again) ? *std::move(again) : suspicion;
+}
+
+// Who waits in vain has little time to reduce, and of several that are lost one may hide another.
+Suspicion reduced(Suspicion suspicion, Repeater& repeater) {
+  suspicion = reduced_as_it_is(made_plain(std::move(suspicion), repeater), repeater);
+  return made_plain(std::move(suspicion), repeater);
 }
 
 Suspicion reduced_with_itself(Suspicion suspicion, Repeater& repeater) {

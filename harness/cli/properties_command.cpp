@@ -244,11 +244,14 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   run.notes.push_back(fmt::format("{} exchanges in all.", outcome.exchanges));
   run.duration = time_since(begin);
   const auto all = options.properties.size();
-  const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);
   if (is_signalled()) {
-    run.interrupted = interruption_text() + so_far;
+    run.interrupted =
+        fmt::format("{} after {} of {} properties", interruption_text(), outcome.whole, all);
   } else if (outcome.whole < all) {
-    run.notes.push_back("The time was up" + so_far + ".");
+    // Whether fewer tests were enough to say that it holds is another question.
+    run.notes.push_back(fmt::format(
+        "The time was up before {} of {} properties had all the tests that were asked for.",
+        all - outcome.whole, all));
   }
   const ExitCode code = code_of(outcome);
   return conclude(fuzz::to_run(std::move(run), std::move(outcome.cases), corpus), options, code);

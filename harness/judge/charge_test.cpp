@@ -359,6 +359,13 @@ TEST(Charge, AGoodAnswerToOneCallIsNoRefusalOfTheBatch) {
   EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "\"a\"")}))), Charges{});
 }
 
+TEST(Charge, OfTwoCallsThatLackAResponseTheOneIsMeantThatItFitsButForItsId) {
+  const auto one = case_accepting(
+      R"({"batch": [{"result": {"equals": 7}, "id": "a"}, {"result": {"equals": 19}, "id": "b"}]})");
+  EXPECT_EQ(charges(judged(one, replied({"[" + result_reply("7", "\"x\"") + "]"}))),
+            (Charges{"id-echo: fail", "bat-each: fail"}));
+}
+
 TEST(Charge, AResultThatAnotherCallOfTheBatchIsDueHasComeToTheWrongOne) {
   const auto one = case_accepting(
       R"({"batch": [{"result": {"equals": 7}, "id": "a"}, {"result": {"equals": 19}, "id": "b"}]})");

@@ -40,10 +40,18 @@ TEST(EthereumCodes, AnyCodeInTheRangeOfAGroupIsOfThatGroup) {
   }
 }
 
+std::vector<Event> reverted(const std::string& error) {
+  return answered("7", "eth_call", R"([{"data":"0x600160005260206000fd"},"latest"])",
+                  R"("error":)" + error);
+}
+
+std::vector<Event> plain_call(const std::string& outcome) {
+  return answered("6", "eth_call", R"([{"data":"0x60146000f3"},"latest"])", outcome);
+}
+
 bool is_revert_charged(const std::string& error) {
   return times_broken("eth-revert-data",
-                      answered("7", "eth_call", R"([{"data":"0x600160005260206000fd"},"latest"])",
-                               R"("error":)" + error)) == 1;
+                      one_after_another({plain_call(R"("result":"0x")"), reverted(error)})) == 1;
 }
 
 TEST(EthereumReverts, TheDataAreTheBytesThatTheProgramReturns) {
@@ -63,6 +71,17 @@ TEST(EthereumReverts, ACallThatWasNotRunHasNoBytesToGive) {
     const std::string error = R"({"message":"No","code":)" + std::string(code) + "}";
     EXPECT_FALSE(is_revert_charged(error)) << code;
   }
+}
+
+TEST(EthereumReverts, WhereNoCallRunsNothingHasRevertedUnlessTheCodeSaysSo) {
+  const std::string unable = R"({"code":-32603,"message":"Must include cliqueSigner function"})";
+  const auto refused = plain_call(R"("error":)" + unable);
+  const auto times = [&](const std::string& error) {
+    return times_broken("eth-revert-data", one_after_another({refused, reverted(error)}));
+  };
+  EXPECT_EQ(times(unable), 0);
+  EXPECT_EQ(times_broken("eth-revert-data", reverted(unable)), 0);
+  EXPECT_EQ(times(R"({"code":3,"message":"reverted","data":"0x"})"), 1);
 }
 
 bool is_history_charged(const std::string& params, const std::string& result) {

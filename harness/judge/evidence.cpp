@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "base/join.hpp"
 #include "dialogue/id_key.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -95,6 +96,17 @@ std::string came_back(const Evidence& evidence) {
   }
   return (exchange.http_status == 0 ? "" : http + ": ") +
          (came.empty() ? "nothing" : joined(came, "  and  "));
+}
+
+std::string came_back(const Evidence& evidence, const corpus::Outcome& outcome) {
+  std::string all = came_back(evidence);
+  const bool is_of_result = evidence.values.size() == 1 && outcome.responses.size() == 1 &&
+                            outcome.responses.front().result;
+  if (!is_of_result || outcome.responses.front().result->at.empty()) return all;
+  const std::string pointer = "/result" + outcome.responses.front().result->at;
+  const json::Value* part = json::at(*evidence.values.front(), pointer);
+  if (part == nullptr) return all;
+  return to_visible(json::write(*part)) + " at " + pointer + " of " + all;
 }
 
 }  // namespace jrpcheck::judge

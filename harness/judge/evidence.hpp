@@ -42,5 +42,8 @@ bool has_refused_handshake(const dialogue::Exchange& exchange);
 
 /// What came back, for people.
 std::string came_back(const Evidence& evidence);
+/// The same. Where an outcome is about one part of a result, that part comes first: a long message
+/// is cut.
+std::string came_back(const Evidence& evidence, const corpus::Outcome& outcome);
 
 }  // namespace jrpcheck::judge

@@ -43,6 +43,20 @@ TEST(Judge, IsPure) {
   }
 }
 
+// The middle of a long message is cut out of what is shown.
+TEST(Judge, ThePartThatAnOutcomeIsAboutIsShownFirst) {
+  const auto one = case_accepting(kUnknown + R"(, {"response": {"id": 1,
+      "result": {"at": "/version", "equals": "2025-06-18"}}, "verdict": "warn", "because": "Old."})");
+  const std::string fill(500, 'x');
+  const auto judgement =
+      judged(one, replied({R"({"jsonrpc":"2.0","id":1,"result":{"a":")" + fill +
+                           R"(","version":"2025-06-18","b":")" + fill + "\"}}"}));
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_TRUE(judgement.findings[0].actual.starts_with(
+      R"("2025-06-18" at /result/version of {"jsonrpc":"2.0",)"))
+      << judgement.findings[0].actual;
+}
+
 TEST(Judge, TheOutcomeThatCameTrueIsRecorded) {
   const auto one = case_accepting(
       R"({"response": {"error": {"code": -32601}, "id": 1}, "observe": "answered"},

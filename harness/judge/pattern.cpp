@@ -225,8 +225,15 @@ bool is_anothers_result(const std::vector<ResponsePattern>& patterns, const json
          });
 }
 
+bool fits_but_for_id(const ResponsePattern& pattern, const json::Value& response) {
+  const auto comparison = compare_response(pattern, response);
+  return !comparison.unjudged && comparison.mismatches.size() == 1 &&
+         comparison.mismatches.front().part == Part::id;
+}
+
 // What is left over on both sides: first those that share an id, for they differ in the rest; then
-// one by one; what has no counterpart is missing or too much.
+// those that differ in the id alone; then one by one; what has no counterpart is missing or too
+// much.
 void compare_leftovers(const std::vector<ResponsePattern>& patterns,
                        std::vector<std::size_t> missing, std::vector<const json::Value*> surplus,
                        Comparison& out) {
@@ -239,19 +246,23 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
       out.mismatches.push_back(std::move(each));
     }
   };
-  for (auto pattern = missing.begin(); pattern != missing.end();) {
-    const auto same_id = std::ranges::find_if(surplus, [&](const auto* response) {
-      const json::Value* id = response->find("id");
-      return id != nullptr && accepts_id(patterns[*pattern], *id);
+  const auto pair_those = [&](auto belong) {
+    std::erase_if(missing, [&](std::size_t pattern) {
+      const auto found = std::ranges::find_if(
+          surplus, [&](const auto* response) { return belong(patterns[pattern], *response); });
+      if (found == surplus.end()) return false;
+      report(patterns[pattern], **found);
+      surplus.erase(found);
+      return true;
     });
-    if (same_id == surplus.end()) {
-      ++pattern;
-      continue;
-    }
-    report(patterns[*pattern], **same_id);
-    surplus.erase(same_id);
-    pattern = missing.erase(pattern);
-  }
+  };
+  pair_those([](const ResponsePattern& pattern, const json::Value& response) {
+    const json::Value* id = response.find("id");
+    return id != nullptr && accepts_id(pattern, *id);
+  });
+  // A server may answer with a hundred thousand.
+  constexpr std::size_t kMostCompared = 50'000;
+  if (missing.size() * surplus.size() <= kMostCompared) pair_those(fits_but_for_id);
   while (!missing.empty() && !surplus.empty()) {
     report(patterns[missing.back()], *surplus.back());
     missing.pop_back();

@@ -212,12 +212,17 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
   }
 }
 
-// The words are the case's own; which case it is tells them apart.
+// The words are the case's own; which case it is tells them apart. But a connection that is closed
+// is silent as well, and leaves nobody waiting.
 void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& evidence,
                     Charger& charger, std::vector<std::string> habits = {}) {
-  charger.charge_as(outcome.verdict, outcome.charge,
-                    {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence), "",
-                     outcome.because, std::move(habits)});
+  const bool is_closed =
+      outcome.shape == Shape::silence && evidence.exchange.ending == dialogue::Ending::closed;
+  charger.charge_as(
+      outcome.verdict, outcome.charge,
+      {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence, outcome), "",
+       is_closed ? "The server closed the connection, and no Response says why." : outcome.because,
+       std::move(habits)});
 }
 
 // A wrong code alone may be a habit of the server's, and no finding of this case. What the reply

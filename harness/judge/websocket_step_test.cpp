@@ -126,6 +126,20 @@ TEST(WebSocketStep, WhoServesWhatEndsAConnectionHasAnsweredAndHasNoWrongId) {
   EXPECT_EQ(refused.findings.front().symptom, Symptom::outcome_of_case);
 }
 
+// A lone surrogate may be refused by a close.
+TEST(WebSocketStep, AConnectionThatIsClosedLeavesNobodyWaiting) {
+  const auto one = case_accepting(
+      R"({"silence": true, "verdict": "warn", "charge": "err-code-parse",
+          "because": "Silence leaves the sender waiting."})");
+  auto exchange = ended(dialogue::Ending::closed, "the server closed the connection");
+  exchange.control_answered = true;
+  EXPECT_EQ(sentence_of(judged_over_websocket(one, exchange).findings.at(0)),
+            "The server closed the connection, and no Response says why.");
+  exchange.ending = dialogue::Ending::settled;
+  EXPECT_EQ(sentence_of(judged_over_websocket(one, exchange).findings.at(0)),
+            "Silence leaves the sender waiting.");
+}
+
 dialogue::Exchange shaken(const std::string& offered, const std::string& chosen) {
   auto exchange = replied({kReply});
   exchange.http_status = 101;

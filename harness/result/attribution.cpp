@@ -11,6 +11,7 @@ namespace {
 struct Origin {
   std::string case_id;
   std::string requirement;
+  corpus::Verdict severity = corpus::Verdict::fail;
 };
 
 using Habits = std::map<std::string, Origin>;
@@ -21,18 +22,23 @@ Habits charged_habits(const std::vector<CaseResult>& cases, const std::set<std::
     if (typical.count(one.id) == 0) continue;
     for (const auto& finding : one.findings) {
       for (const auto& habit : finding.habits) {
-        habits.emplace(habit, Origin{one.id, finding.requirement});
+        const Origin origin{one.id, finding.requirement, finding.severity};
+        const auto [known, is_new] = habits.emplace(habit, origin);
+        if (!is_new && known->second.severity < origin.severity) known->second = origin;
       }
     }
   }
   return habits;
 }
 
+// A must is not hidden behind a should: what fails is reported elsewhere only where it fails as
+// well.
 const Origin* origin_of(const judge::Finding& finding, const std::string& subject,
                         const Habits& habits) {
   for (const auto& habit : finding.habits) {
     const auto known = habits.find(habit);
-    if (known != habits.end() && known->second.requirement != subject) return &known->second;
+    if (known == habits.end() || known->second.requirement == subject) continue;
+    if (known->second.severity >= finding.severity) return &known->second;
   }
   return nullptr;
 }

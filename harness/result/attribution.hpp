@@ -23,8 +23,10 @@ std::set<std::string> telling_cases(const corpus::Corpus& corpus);
 /// - What the case shows as well on which it rests is no finding of its own, and then it has
 ///   observed nothing: where plain params are left unanswered, deep ones that are tell nothing
 ///   about depth.
-/// - What a typical case has charged to another requirement than the case's own subject is the same
-///   fault. A case that tells nothing without it is not exercised, and says why.
+/// - What a typical case has charged to another requirement than the case's own subject, and no
+/// less
+///   severely, is the same fault. A case that tells nothing without it is not exercised, and says
+///   why.
 /// - One reply that breaks one requirement is one finding, whatever in it shows that.
 /// Everything that judges cases of the corpus ends with this.
 void attribute(std::vector<CaseResult>& cases, const corpus::Corpus& corpus);

@@ -96,6 +96,32 @@ TEST(Habits, AnotherFaultInTheSameCaseStays) {
   EXPECT_EQ(one.findings.front().requirement, "res-json");
 }
 
+TEST(Habits, AFailIsNotReportedElsewhereByAWarning) {
+  for (const auto severity : {corpus::Verdict::warn, corpus::Verdict::fail}) {
+    auto warned = finding("bat-supported");
+    warned.severity = corpus::Verdict::warn;
+    auto later = finding("mcp-batch-receive");
+    later.severity = severity;
+    std::vector<CaseResult> cases = {failed("plain/unknown-method", "bat-supported", {warned}),
+                                     failed("mcp/batch-served", "mcp-batch-receive", {later})};
+    attribute(cases, corpus_for_testing());
+    const bool fails = severity == corpus::Verdict::fail;
+    EXPECT_EQ(cases.back().findings.size(), fails ? 1U : 0U);
+    EXPECT_EQ(cases.back().verdict, fails ? Verdict::fail : Verdict::not_exercised);
+  }
+}
+
+TEST(Habits, WhereTypicalCasesDifferTheGravestCountsWhicheverComesFirst) {
+  auto warned = finding("bat-supported");
+  warned.severity = corpus::Verdict::warn;
+  std::vector<CaseResult> cases = {
+      failed("plain/unknown-method", "bat-supported", {warned, finding("err-code-method")}),
+      failed("http/chunked", "http-chunked", {finding("http-chunked")})};
+  attribute(cases, corpus_for_testing());
+  EXPECT_EQ(cases.back().verdict, Verdict::not_exercised);
+  EXPECT_NE(cases.back().reason.find("err-code-method"), std::string::npos);
+}
+
 TEST(Habits, WhatNoTypicalCaseShowsIsNoHabit) {
   std::vector<CaseResult> cases = {
       failed("http/chunked", "http-chunked", {finding("http-chunked")}),

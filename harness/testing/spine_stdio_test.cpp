@@ -26,6 +26,17 @@ void expect_reference_passes(const Words& words, const std::string& framing) {
   EXPECT_EQ(judgement.target["framing"], framing);
 }
 
+// In JSON-RPC a server may do without batches, at the price of a warning. MCP 2025-03-26 wants
+// them.
+TEST(ReferenceOnStdio, WhatAProtocolDemandsFailsWhereJsonRpcOnlyWarns) {
+  auto judgement = judge(Words{"--profile", "mcp-2025-03-26"} +
+                         reference({"--mcp", "2025-03-26", "--fault", "mcp-batch-refused"}));
+  EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
+  EXPECT_EQ(judgement.counts["fail"], 1);
+  EXPECT_EQ(judgement.counts["warn"], 1);
+  EXPECT_EQ(judgement.failing(), std::set<std::string>{"mcp-batch-receive"});
+}
+
 TEST(ReferenceOnStdio, ConformsWithLinesFoundOut) {
   expect_reference_passes(reference({}), "lines");
 }

@@ -333,9 +333,8 @@ std::span<const Mutant> batch_faults() {
        "Calls of one method in a batch all have the result of the last of them.",
        on_batch(with_last_result_of_each_method)},
       {"batch-ids-of-the-first",
-       breaks("id-echo")
-           .perhaps("bat-each", "bat-invalid-member", "id-invalid-request", "id-null-request",
-                    "id-null-undetectable", "id-zero-and-empty"),
+       breaks("id-echo").perhaps("bat-each", "bat-invalid-member", "id-invalid-request",
+                                 "id-null-request", "id-null-undetectable", "id-zero-and-empty"),
        kEverywhere, "All Responses of a batch carry the id of the first.",
        on_batch_reply(with_ids_of_the_first)},
       {"batch-answered-twice",

@@ -87,7 +87,7 @@ HttpAnswer with_bare_line_feeds(const HttpMessage& request, const ProperAnswer& 
 
 /// Responses come in one chunk, and say their length as well.
 HttpAnswer with_length_of_chunks(const HttpMessage& request, const ProperAnswer& proper) {
-  const HttpAnswer answer = proper(request);
+  HttpAnswer answer = proper(request);
   HttpMessage response = http_message_of(answer);
   if (response.body.empty()) return answer;
   response.body = wire::http_chunked(response.body, response.body.size());

@@ -1,4 +1,8 @@
-// Defects of an MCP server in what it says on its own account.
+// Defects of an MCP server in what it says on its own account, or to what is not wanted any more.
+#include <algorithm>
+#include <deque>
+
+#include "reference-impl/mutants/decorated_framing.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
@@ -30,6 +34,37 @@ Behaviour progressing(std::vector<int> values) {
     return Reply::several(all);
   });
 }
+
+/// A call that waits for its turn while its cancellation comes is taken for one of a method that
+/// nobody has: its answer is an error.
+class CancelledCalls final : public DecoratedFraming {
+ public:
+  using DecoratedFraming::DecoratedFraming;
+
+  std::optional<wire::Frame> next() override {
+    while (auto frame = DecoratedFraming::next()) frames_.push_back(std::move(*frame));
+    if (frames_.empty()) return std::nullopt;
+    wire::Frame frame = std::move(frames_.front());
+    frames_.pop_front();
+    json call = json::parse(frame.payload, nullptr, false);
+    if (call.is_object() && call.contains("id") && is_cancelled(call["id"])) {
+      call["method"] = "cancelled";
+      frame.payload = call.dump();
+    }
+    return frame;
+  }
+
+ private:
+  bool is_cancelled(const json& id) const {
+    return std::ranges::any_of(frames_, [&id](const wire::Frame& each) {
+      const json said = json::parse(each.payload, nullptr, false);
+      return said.is_object() && at(said, "/method") == "notifications/cancelled" &&
+             at(said, "/params/requestId") == id;
+    });
+  }
+
+  std::deque<wire::Frame> frames_;
+};
 
 const std::string kSampling =
     R"({"messages":[{"role":"user","content":{"type":"text","text":"hello"}}],"maxTokens":10})";
@@ -114,6 +149,9 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{"mcp-changes-undeclared", breaks("mcp-list-changed-declared"), kLines,
         "Changes are told that were not declared.",
         say_before(kTool, {own_notification("notifications/tools/list_changed", "{}")})}},
+      {{"mcp-cancelled-call-refused", breaks("mcp-cancel-silent"), kLines,
+        "A call that is cancelled before its turn is answered with an error.",
+        framed_by<CancelledCalls>()}},
       {{"mcp-cancels-ours", breaks("mcp-cancel-own"), kLines,
         "The server cancels what it has not asked.",
         say_before(kTool,

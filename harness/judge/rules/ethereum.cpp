@@ -119,10 +119,17 @@ bool is_not_run(const json::Value& error) {
   return code && std::ranges::find(kNotRun, *code) != kNotRun.end();
 }
 
+// Only a node that runs what reverts nothing has run what is refused by another code than that of a
+// revert.
 void eth_revert_data(const RuleCall& call) {
+  constexpr long long kRevertCode = 3;
+  bool runs_calls = false;
+  for_each_answer(call, "eth_call", "/result",
+                  [&](const Spoken&, const json::Value&) { runs_calls = true; });
   for_each_answer(call, "eth_call", "/error", [&](const Spoken& each, const json::Value& error) {
     const json::Value* program = json::at(*each.call, "/params/0/data");
-    if (json::text_of(program) != kRevertingProgram || is_not_run(error)) return;
+    const bool has_run = code_of(error) == kRevertCode || (runs_calls && !is_not_run(error));
+    if (json::text_of(program) != kRevertingProgram || !has_run) return;
     call.exercise();
     const json::Value* data = error.is(Kind::object) ? error.find("data") : nullptr;
     if (json::text_of(data) == kReverted) return;

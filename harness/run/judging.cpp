@@ -266,7 +266,8 @@ void Judging::find_roles() {
   runner_.watch(liveness_);
   if (traits_.refuses_used_ids) runner_.use_fresh_sessions();
   if (conversation_.usable()) look_for_damage();
-  patience_.held_answers().watch();
+  // Which asks again under the same id.
+  if (!traits_.refuses_used_ids) patience_.held_answers().watch();
 }
 
 // What was tried last is what fails on purpose, and the likeliest cause.

@@ -16,10 +16,10 @@ class FuzzSeeds : public ::testing::TestWithParam<std::string> {
   // The ids of what a campaign finds in the reference with the fault.
   static std::vector<std::string> found_with(const std::string& seed) {
     const TemporaryFolder folder;
-    const auto result = jrpcheck({"fuzz", "--seed", seed, "--runs", "1200", "--max-time", "120",
+    const auto result = jrpcheck({"fuzz", "--seed", seed, "--runs", "2000", "--max-time", "120",
                                   "--keep-going", "--findings", folder.path()},
                                  reference({"--fault", GetParam()}));
-    EXPECT_TRUE(contains(result.output, "1200 exchanges")) << result.output << result.error;
+    EXPECT_TRUE(contains(result.output, "2000 exchanges")) << result.output << result.error;
     std::vector<std::string> ids;
     for (const auto& file : files_in(folder.path())) {
       ids.push_back(std::filesystem::path(file).stem().string());

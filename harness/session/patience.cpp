@@ -118,11 +118,9 @@ microseconds Patience::for_start() const {
   return std::clamp(kStartUps * known, std::min(least, longest), longest);
 }
 
-// That a program listens is no sign yet that it serves.
 microseconds Patience::for_first_answer() const {
-  const bool has_shown_nothing = starting_ && !answered_once_;
-  const microseconds due = has_shown_nothing ? std::max(timeout_, start_up_) : for_start();
-  return has_waited_in_vain() ? std::max(due - microseconds(waited_us_.load()), timeout_) : due;
+  if (!has_waited_in_vain()) return for_start();
+  return std::max(for_start() - microseconds(waited_us_.load()), timeout_);
 }
 
 }  // namespace jrpcheck::session

@@ -141,8 +141,7 @@ std::optional<Stranger> Eavesdropper::by_first_words() const {
     return Stranger{
         .what =
             fmt::format("it accepts connections and says nothing (for {})", duration_text(waited)),
-        .advice = {"if it needs longer, say how it separates messages: --framing lines; and "
-                   "--start-timeout SECONDS"},
+        .advice = {"if it needs longer, say how it separates messages: --framing lines"},
         .is_nobody = true,
         .is_silent = true};
   }

@@ -79,7 +79,7 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
   plan.thorough = options.thorough;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   // Most of the time of a trial is waiting for a server that keeps silent.
-  plan.workers = options.workers != 0 ? options.workers : 12 * processors;
+  plan.workers = options.workers != 0 ? options.workers : 24 * processors;
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   plan.progress = [on_terminal](std::size_t done, std::size_t total) {
     if (!on_terminal) return;
@@ -156,7 +156,7 @@ Action declare_selftest(CLI::App& app) {
                "the cases that claim it and a fifth of the others, one fault in ten is met "
                "without configuration, and a variant meets every case over one transport");
   app.add_option("--jobs", options->workers,
-                 "trials at a time (default: twelve for each processor)")
+                 "trials at a time (default: 24 for each processor)")
       ->check(whole_number(1, 64))
       ->type_name("N");
   app.add_flag("--json", options->json, "print the matrix as JSON");

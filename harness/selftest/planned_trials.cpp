@@ -1,6 +1,7 @@
 #include "selftest/planned_trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "base/contains.hpp"
@@ -67,6 +68,9 @@ bool is_tried_unaided(const Mutant& mutant, std::size_t place, bool thorough) {
          (thorough || place % kUnaidedOneIn == 0);
 }
 
+// Of silence: who breaks one of them is waited for again and again.
+constexpr std::array<std::string_view, 3> kOfSilence = {"res-always", "rob-*", "ntf-*"};
+
 std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
                                             const std::string& profile) {
   std::set<std::string> all;
@@ -75,6 +79,24 @@ std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
     all.insert(each.transports.begin(), each.transports.end());
   }
   return all;
+}
+
+// What takes longest comes first. The last two work, the others wait most of their time.
+enum class Turn { of_silence, of_clients, with_every_case, with_some_cases };
+constexpr std::size_t kTurns = 4;
+
+Turn turn_of(const Trial& trial, const Mutant* mutant) {
+  if (is_client_transport(trial.transport)) return Turn::of_clients;
+  if (mutant == nullptr || mutant->kind == Mutant::Kind::variant) return Turn::with_every_case;
+  if (mutant->kind == Mutant::Kind::refusal || mutant->strikes_anywhere()) return Turn::of_silence;
+  const auto is_of_silence = [](const std::string& requirement) {
+    return std::ranges::any_of(kOfSilence, [&](std::string_view pattern) {
+      return corpus::matches_glob(pattern, requirement);
+    });
+  };
+  const bool is_waited_for = std::ranges::any_of(mutant->requirements, is_of_silence) ||
+                             std::ranges::any_of(mutant->consequences, is_of_silence);
+  return is_waited_for ? Turn::of_silence : Turn::with_some_cases;
 }
 
 }  // namespace
@@ -134,11 +156,23 @@ std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Muta
   return trials;
 }
 
-std::vector<std::size_t> order_of(std::size_t trials) {
+std::vector<std::size_t> run_order(const std::vector<Trial>& trials,
+                                   const std::vector<Mutant>& mutants) {
+  std::array<std::vector<std::size_t>, kTurns> turns;
   constexpr std::size_t kApart = 48;
-  std::vector<std::size_t> order;
   for (std::size_t first = 0; first < kApart; ++first) {
-    for (std::size_t i = first; i < trials; i += kApart) order.push_back(i);
+    for (std::size_t i = first; i < trials.size(); i += kApart) {
+      const Mutant* mutant = trials[i].mutant ? &mutants[*trials[i].mutant] : nullptr;
+      turns[static_cast<std::size_t>(turn_of(trials[i], mutant))].push_back(i);
+    }
+  }
+  auto& [waiting, of_clients, working, with_some_cases] = turns;
+  waiting.insert(waiting.end(), of_clients.begin(), of_clients.end());
+  working.insert(working.end(), with_some_cases.begin(), with_some_cases.end());
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < std::max(waiting.size(), working.size()); ++i) {
+    if (i < waiting.size()) order.push_back(waiting[i]);
+    if (i < working.size()) order.push_back(working[i]);
   }
   return order;
 }

@@ -15,8 +15,9 @@ inline bool is_protocol(const corpus::Profile& profile) { return !profile.schema
 std::vector<Trial> planned_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                                   const TrialPlan& plan);
 
-/// In which order so many trials are run. Neighbours are alike, and wait or work alike: what is far
-/// apart runs side by side, so that no processor is idle.
-std::vector<std::size_t> order_of(std::size_t trials);
+/// The order in which they are run, so that no processor is idle: what mostly waits side by side
+/// with what works, the long before the short, and what is alike, which are neighbours, apart.
+std::vector<std::size_t> run_order(const std::vector<Trial>& trials,
+                                   const std::vector<Mutant>& mutants);
 
 }  // namespace jrpcheck::selftest

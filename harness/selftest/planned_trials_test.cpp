@@ -107,5 +107,19 @@ TEST(Ways, LeadToABindingByASchemeOfTarget) {
   EXPECT_EQ(&binding_of("sse"), &wire::on_event_streams(wire::known_binding("http")));
 }
 
+TEST(PlannedTrials, WhatWaitsRunsBesideWhatWorksAndTheLongFirst) {
+  auto silent = mutant_of(Mutant::Kind::fault, {"http"});
+  silent.requirements = {"res-always"};
+  const std::vector<Mutant> mutants = {mutant_of(Mutant::Kind::fault, {"http"}),
+                                       mutant_of(Mutant::Kind::variant, {"http"}),
+                                       mutant_of(Mutant::Kind::variant, {"client-http"}), silent};
+  std::vector<Trial> trials(mutants.size() + 1);
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    trials[i].mutant = i;
+    trials[i].transport = mutants[i].transports.front();
+  }
+  EXPECT_EQ(run_order(trials, mutants), (std::vector<std::size_t>{3, 1, 2, 4, 0}));
+}
+
 }  // namespace planned_trials_test
 }  // namespace jrpcheck::selftest

@@ -255,7 +255,7 @@ void take_in(const result::Run& run, Trial& trial) {
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
   std::vector<Trial> trials = planned_trials(corpora, mutants, plan);
-  const auto order = order_of(trials.size());
+  const auto order = run_order(trials, mutants);
   std::size_t done = 0;
   std::mutex mutex;
   Ports ports;

@@ -155,8 +155,7 @@ Action declare_selftest(CLI::App& app) {
                "without configuration; otherwise one framing stands for another, a fault meets "
                "the cases that claim it and a fifth of the others, one fault in ten is met "
                "without configuration, and a variant meets every case over one transport");
-  app.add_option("--jobs", options->workers,
-                 "trials at a time (default: 24 for each processor)")
+  app.add_option("--jobs", options->workers, "trials at a time (default: 24 for each processor)")
       ->check(whole_number(1, 64))
       ->type_name("N");
   app.add_flag("--json", options->json, "print the matrix as JSON");

@@ -15,7 +15,7 @@ std::vector<CaseInfo> cases(std::string_view profile) {
 
 std::vector<RequirementInfo> requirements() {
   std::vector<RequirementInfo> all;
-  const auto corpus = built_in_corpus(kDefaultProfile);
+  const auto& corpus = built_in_corpus(kDefaultProfile);
   for (const auto& each : corpus.ledger.requirements()) {
     all.push_back({each.id, each.cited_clause(), std::string(corpus::name_of(each.level)),
                    each.class_name, each.text, each.why});

@@ -1,18 +1,26 @@
 #include "embed/handler_cases.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "wire/binding.hpp"
 
 namespace jrpcheck::embed {
 
-corpus::Corpus built_in_corpus(std::string_view profile) {
+const corpus::Corpus& built_in_corpus(std::string_view profile) {
+  static std::mutex mutex;
+  static std::map<std::string, const corpus::Corpus, std::less<>> corpora;
+  const std::lock_guard lock(mutex);
+  if (const auto known = corpora.find(profile); known != corpora.end()) return known->second;
   auto corpus = corpus::assemble(corpus::embedded_files(), {});
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), profile);
   if (!corpus) throw std::invalid_argument(corpus.error().message);
-  return *std::move(corpus);
+  return corpora.emplace(profile, *std::move(corpus)).first->second;
 }
 
 namespace {

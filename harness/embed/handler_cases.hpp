@@ -7,8 +7,9 @@
 
 namespace jrpcheck::embed {
 
-/// With the cases of one profile. Throws std::invalid_argument where there is no such profile.
-corpus::Corpus built_in_corpus(std::string_view profile);
+/// With the cases of one profile, read once. Throws std::invalid_argument where there is no such
+/// profile.
+const corpus::Corpus& built_in_corpus(std::string_view profile);
 
 /// Whether a case can be put to a function: what it asks is no matter of framing, of connections or
 /// of the end of input.

@@ -156,7 +156,7 @@ class Judge::Implementation {
     return std::string(hangs ? run::kUnknownHangs : std::string_view());
   }
 
-  corpus::Corpus corpus_;
+  const corpus::Corpus& corpus_;
   run::Options options_;
   HandlerEndpoint endpoint_;
   HandlerConversation conversation_;

@@ -1,6 +1,7 @@
 #include "fuzz/oracle.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
@@ -8,6 +9,7 @@
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
+#include "judge/fact.hpp"
 #include "judge/judge.hpp"
 #include "judge/left_out_id.hpp"
 #include "judge/unasked.hpp"
@@ -76,6 +78,17 @@ void judge_call_behind(const std::vector<dialogue::Event>& events, const corpus:
   }
 }
 
+void judge_held_answer(const dialogue::Exchange& exchange, judge::Judgement& judgement) {
+  if (exchange.held_until_more.empty()) return;
+  dialogue::Event event;
+  event.fact = dialogue::Fact::held_until_more;
+  event.bytes = exchange.held_until_more;
+  auto finding = judge::finding_of(event).value();
+  finding.about = kHeldAnswer;
+  judgement.exercised.insert(finding.requirement);
+  judgement.findings.push_back(std::move(finding));
+}
+
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
 // where anything may come.
 bool is_page(const dialogue::Reply& reply) { return reply.http_status >= 400; }
@@ -122,6 +135,7 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
   auto judgement = expectation.open ? judge_open(expectation, exchange, survival)
                                     : judge_closed(expectation, exchange, survival);
   judge_call_behind(events, ledger_, judgement);
+  judge_held_answer(exchange, judgement);
   if (!traits_.protocol) return judgement;
   const std::string& sent = expectation.expected.steps.front().messages.front().text();
   const judge::Law& law = *traits_.protocol->law;

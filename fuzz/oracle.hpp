@@ -17,6 +17,8 @@ namespace jrpcheck::fuzz {
 /// What a finding is about that the call behind the message shows, and not the message's own
 /// answer.
 inline constexpr std::string_view kCallBehind = "call behind another message";
+/// The same where an answer came only when something more was sent.
+inline constexpr std::string_view kHeldAnswer = "answer that waits for more";
 
 class Oracle {
  public:

@@ -44,6 +44,17 @@ TEST(Oracle, CallBehindAMessageIsAnsweredWithItsOwnId) {
             (Charges{"bat-parse-error: fail", "id-echo: fail"}));
 }
 
+TEST(Oracle, AnAnswerThatCameOnlyWhenMoreWasSentIsChargedWhateverItSays) {
+  const Oracle oracle(judge::real_ledger(), {});
+  auto exchange = judge::replied({kNotFound});
+  EXPECT_EQ(judge::charges(oracle.judge_exchange(kCall, exchange, {})), Charges());
+  exchange.held_until_more = "nothing in 1 s, and the answer as soon as a control call was sent";
+  const auto judgement = oracle.judge_exchange(kCall, exchange, {});
+  EXPECT_EQ(judge::charges(judgement), Charges{"res-always: fail"});
+  EXPECT_EQ(judgement.findings.front().particulars,
+            "The answer comes only when something more is sent.");
+}
+
 struct Sample {
   std::string sent;
   Replies replies;

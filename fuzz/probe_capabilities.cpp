@@ -331,6 +331,8 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   capabilities.probes = conversation.take_sent();
   traits.longest_message = longest_message(caller);
   patience.forgive();
+  // Which asks again under the same id.
+  if (!traits.refuses_used_ids) patience.held_answers().watch();
   return capabilities;
 }
 

@@ -69,6 +69,47 @@ Trial check_answered_once(const Scenario& scenario, TestSession& session) {
   return hold("res-once");
 }
 
+Trial check_answered_alone(const Scenario& scenario, TestSession& session) {
+  bool is_answered = false;
+  for (const auto& message : scenario.messages) {
+    if (!session.can_send(message)) continue;
+    if (!session.ask_with_care(message).replies.empty()) is_answered = true;
+    if (!session.held()) continue;
+    Trial trial = hold(session.held()->requirement);
+    trial.findings.push_back(*session.held());
+    return trial;
+  }
+  return is_answered ? hold("res-always") : skip("nothing was answered");
+}
+
+// Of others about as long it is known first that they are answered rightly: a server may have a
+// limit.
+Trial check_lengths(const Scenario& scenario, TestSession& session) {
+  constexpr std::size_t kBeside = 40;
+  const std::string& call = scenario.messages.front();
+  const std::size_t length = scenario.edits.front();
+  const bool is_of_answer = scenario.edits.back() != 0;
+  const auto short_one = session.ask(call);
+  const auto answer = answer_in(short_one);
+  const auto place = call.find(kEchoedText);
+  if (!answer || answer->is_error || place == call.npos) {
+    return skip_without_baseline("a short text is not echoed");
+  }
+  const std::size_t known = is_of_answer ? short_one.replies.front().text().size() : call.size();
+  const auto judge_one_of = [&](std::size_t bytes) {
+    std::string longer = call;
+    return session.judge(longer.insert(place, bytes - known, 'x'));
+  };
+  for (const std::size_t beside : {length - kBeside, length + kBeside}) {
+    if (!judge_one_of(beside).findings.empty()) {
+      return skip("others about as long are not answered rightly");
+    }
+  }
+  Trial trial;
+  take(judge_one_of(length), trial);
+  return trial;
+}
+
 // Between two calls. A call that goes wrong without the Notification is for other properties.
 Trial check_notification(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();

@@ -9,6 +9,8 @@ namespace jrpcheck::properties {
 Trial check_message(const Scenario& scenario, TestSession& session);
 Trial check_notification(const Scenario& scenario, TestSession& session);
 Trial check_answered_once(const Scenario& scenario, TestSession& session);
+Trial check_answered_alone(const Scenario& scenario, TestSession& session);
+Trial check_lengths(const Scenario& scenario, TestSession& session);
 Trial check_conversation(const Scenario& scenario, TestSession& session);
 
 // A message and another spelling of it.

@@ -6,6 +6,7 @@
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/request_generators.hpp"
 #include "json/parse.hpp"
+#include "json/value.hpp"
 
 namespace jrpcheck::properties {
 namespace {
@@ -111,6 +112,23 @@ Gen<Scenario> conversation(const Words& words) {
   });
 }
 
+// About what buffers hold: a byte less, as much, and a byte more.
+std::vector<Scenario> all_lengths(const Words& words) {
+  std::vector<Scenario> all;
+  const auto echo = std::ranges::find(words.methods, "echo", &KnownMethod::role);
+  if (echo == words.methods.end()) return all;
+  const Text call = R"({"jsonrpc":"2.0","method":)" + json::write(json::Value::string(echo->name)) +
+                    R"(,"params":[")" + std::string(kEchoedText) + R"("],"id":1})";
+  for (const std::size_t bytes : {4096U, 8192U, 16384U, 65536U}) {
+    for (const std::size_t length : {bytes - 1, bytes, bytes + 1}) {
+      for (const std::size_t is_of_answer : {0U, 1U}) {
+        all.push_back({{call}, {}, {length, is_of_answer}});
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Words words_from(const fuzz::Capabilities& capabilities) {
@@ -123,6 +141,14 @@ Words words_from(const fuzz::Capabilities& capabilities) {
     if (!known) words.methods.push_back({method, role});
   }
   return words;
+}
+
+std::vector<Scenario> all_scenarios(Material material, const Words& words) {
+  if (material == Material::length) return all_lengths(words);
+  std::vector<Scenario> all;
+  if (material != Material::probe) return all;
+  for (const auto& probe : words.probes) all.push_back({{probe}});
+  return all;
 }
 
 Gen<Scenario> scenarios(Material material, const Words& words) {
@@ -156,6 +182,7 @@ Gen<Scenario> scenarios(Material material, const Words& words) {
     case Material::call_and_anything:
       return with_other(list_of(plain), any_message(words));
     case Material::probe:
+    case Material::length:
     case Material::conversation:
       break;
   }

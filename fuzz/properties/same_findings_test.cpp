@@ -73,6 +73,7 @@ class Comparison {
         auto observed = executor->execute(step);
         if (!observed) continue;
         observed->exchange.sent = step.messages;
+        observed->exchange.held_until_more.clear();  // which no case is about
         const auto& sent = step.messages.front().text();
         note(oracle_.judge_exchange(sent, observed->exchange, alive), said.by_oracle);
         exchanges.push_back(std::move(observed->exchange));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jrpcheck::fuzz {
@@ -27,12 +28,16 @@ struct Words {
 /// The probes, and the methods in roles that change nothing and take no time.
 Words words_from(const fuzz::Capabilities& capabilities);
 
+/// A text that stands in a call of a method that echoes, to be made longer.
+inline constexpr std::string_view kEchoedText = "jrpcheckText";
+
 /// What a scenario holds.
 enum class Material {
-  probe,                   ///< one of the messages by which methods were looked for, in their order
-  call,                    ///< one valid call with any id
-  plain_call,              ///< one whose content no parser may refuse or alter
-  call_and_id,             ///< a plain call; `others`: another id
+  probe,        ///< one of the messages by which methods were looked for, in their order
+  length,       ///< a call that is echoed; `edits`: how many bytes, and of the answer or not
+  call,         ///< one valid call with any id
+  plain_call,   ///< one whose content no parser may refuse or alter
+  call_and_id,  ///< a plain call; `others`: another id
   call_with_named_params,  ///< a plain call, mostly with params by name
   call_and_notification,   ///< a plain call; `others`: a Notification
   invalid,                 ///< one of each kind of invalid Request
@@ -52,5 +57,8 @@ struct Scenario {
   /// simpler.
   std::vector<std::size_t> edits = {};
 };
+
+/// Those of a material of which there are so many and no others; empty where they are generated.
+std::vector<Scenario> all_scenarios(Material material, const Words& words);
 
 }  // namespace jrpcheck::properties

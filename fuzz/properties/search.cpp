@@ -8,7 +8,7 @@ namespace jrpcheck::properties {
 
 struct Search::State {
   rc::Gen<Scenario> generator;
-  std::vector<std::string> probes;  // where there are any, nothing is generated
+  std::vector<Scenario> all;  // where there are any, nothing is generated
   rc::Random random;
   std::optional<rc::Shrinkable<Scenario>> last = {};
   Scenario scenario = {};
@@ -16,18 +16,16 @@ struct Search::State {
 };
 
 Search::Search(Material material, const Words& words, unsigned long long seed)
-    : state_(new State{scenarios(material, words),
-                       material == Material::probe ? words.probes : std::vector<std::string>{},
+    : state_(new State{scenarios(material, words), all_scenarios(material, words),
                        rc::Random(seed)}) {}
 
 Search::~Search() = default;
 
 const Scenario& Search::next() {
-  if (state_->probes.empty()) {
+  if (state_->all.empty()) {
     state_->last = state_->generator(state_->random.split());
   } else {
-    const auto& probe = state_->probes[state_->count++ % state_->probes.size()];
-    state_->last = rc::shrinkable::just(Scenario{{probe}});
+    state_->last = rc::shrinkable::just(state_->all[state_->count++ % state_->all.size()]);
   }
   state_->scenario = state_->last->value();
   return state_->scenario;

@@ -20,7 +20,7 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// The next scenario. Of probes each in turn.
+  /// The next scenario. Of those of which there are no others each in turn.
   const Scenario& next();
 
   /// What `next` gave last.

@@ -135,8 +135,11 @@ judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expecta
                                                         observed.survival, observed.events);
   for (auto& finding : judgement.findings) {
     finding.step = record_.size();
+    if (finding.about == fuzz::kHeldAnswer) held_ = finding;
     if (judge::is_envelope_requirement(finding.requirement)) malformed_.push_back(finding);
   }
+  std::erase_if(judgement.findings,
+                [](const auto& each) { return each.about == fuzz::kHeldAnswer; });
   record_.push_back(
       {.messages = step.messages, .cuts = step.write_at, .exchange = std::move(observed.exchange)});
   return judgement;

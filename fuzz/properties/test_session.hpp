@@ -65,6 +65,9 @@ class TestSession {
   const std::vector<dialogue::Message>& late() const { return late_; }
   /// What is wrong with the form of the replies, whatever they were asked for.
   const std::vector<judge::Finding>& malformed() const { return malformed_; }
+  /// An answer that came only when something more was sent, where there was one. Who is sent a call
+  /// behind each message does not show that: it is no matter of what is being compared.
+  const std::optional<judge::Finding>& held() const { return held_; }
   /// The server's process has ended: a fact, whatever is being compared.
   const std::optional<judge::Finding>& death() const { return death_; }
   /// Not empty: there is no server any more, and why.
@@ -89,6 +92,7 @@ class TestSession {
   std::vector<Asked> record_;
   std::vector<dialogue::Message> late_;
   std::vector<judge::Finding> malformed_;
+  std::optional<judge::Finding> held_;
   std::optional<judge::Finding> death_;
   std::string lost_;
   bool cut_off_ = false;

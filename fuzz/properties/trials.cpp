@@ -61,6 +61,10 @@ bool is_death(const judge::Finding& finding) {
   return finding.symptom == judge::Symptom::died || finding.symptom == judge::Symptom::died_later;
 }
 
+bool is_counted(Material material) {
+  return material == Material::probe || material == Material::length;
+}
+
 std::string why_over() {
   return is_signalled() ? interruption_text() : std::string("the time was up");
 }
@@ -185,14 +189,17 @@ bool Trials::answers_anything() {
   return false;
 }
 
-// Each probe once: there are no others.
+// Of what there is so much and no more, each once.
 std::size_t Trials::tests_of(const Property& property) const {
-  if (property.material == Material::probe) return words_.probes.size();
+  if (is_counted(property.material)) return all_scenarios(property.material, words_).size();
   return property.most_tests > 0 ? std::min(property.most_tests, limits_.tests) : limits_.tests;
 }
 
 std::string Trials::obstacle(const Property& property) const {
-  if (tests_of(property) == 0) return "no methods were looked for";
+  if (tests_of(property) == 0) {
+    return property.material == Material::probe ? "no methods were looked for"
+                                                : "no method is known that echoes";
+  }
   if (property.needs_batches && !oracle_.traits().serves_batches) {
     return "the server does not serve batches, or none of twenty calls";
   }

@@ -276,6 +276,7 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
     if (!was_starting) return say_unreached(finding, was_starting.error());
     if (*was_starting) executor = fuzz::make_careful_executor(*session.endpoint);
   }
+  if (finding.shape.starts_with(fuzz::kHeldAnswer)) session.patience->held_answers().watch();
   if (finding.requirement == fuzz::kMemoryRequirement) {
     executor.reset();  // with the server that it has started
     const auto quick =

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "session/framed_stream.hpp"
 
 namespace jrpcheck::session {
@@ -12,8 +13,23 @@ namespace {
 // will not be stopped by reading on: the memory is ours.
 constexpr std::size_t kMaxUnread = 1U << 20;
 
-// Of a message in pieces of one size so many arrive apart: more would show no more, and take long.
+// Of a message in pieces of one size so many arrive apart, and of the places where one ends within
+// a character as many: more would show no more, and take long.
 constexpr std::size_t kPiecesApart = 3;
+
+// Behind these bytes what follows is sent later.
+std::vector<std::size_t> ends_of_pieces_apart(std::string_view bytes, std::size_t body,
+                                              std::size_t every) {
+  std::vector<std::size_t> ends = {body};
+  std::size_t within_characters = 0;
+  for (std::size_t end = body + every; end < bytes.size(); end += every) {
+    const bool is_early = ends.size() <= kPiecesApart;
+    const bool is_within = is_continuation(bytes[end]) && within_characters < kPiecesApart;
+    if (is_within) ++within_characters;
+    if (is_early || is_within) ends.push_back(end);
+  }
+  return ends;
+}
 
 }  // namespace
 
@@ -63,9 +79,11 @@ void HttpConnection::send(std::string_view bytes, const corpus::Step& step, micr
   std::vector<std::size_t> offsets = step.write_at;
   const std::size_t body = bytes.find("\r\n\r\n") + 4;
   // What is cut in pieces of one size is the message: a head in pieces is another fault.
-  if (step.write_after_head || step.write_every > 0) offsets.push_back(body);
-  for (std::size_t i = 1; step.write_every > 0 && i <= kPiecesApart; ++i) {
-    offsets.push_back(body + i * step.write_every);
+  if (step.write_every > 0) {
+    const auto ends = ends_of_pieces_apart(bytes, body, step.write_every);
+    offsets.insert(offsets.end(), ends.begin(), ends.end());
+  } else if (step.write_after_head) {
+    offsets.push_back(body);
   }
   std::size_t begin = 0;
   for (const std::size_t end : cut_offsets(bytes.size(), 0, offsets)) {

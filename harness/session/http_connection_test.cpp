@@ -43,11 +43,10 @@ class RecordingStream : public transport::ByteStream {
 
 const std::string kHead = "POST / HTTP/1.1\r\nContent-Length: 12\r\n\r\n";
 
-Writes written(const corpus::Step& step) {
+Writes written(const corpus::Step& step, const std::string& body = R"({"id":12345})") {
   Writes seen;
   HttpConnection connection(std::make_unique<RecordingStream>(seen));
-  connection.send(kHead + R"({"id":12345})", step, milliseconds(1),
-                  Deadline::in(std::chrono::seconds(20)));
+  connection.send(kHead + body, step, milliseconds(1), Deadline::in(std::chrono::seconds(20)));
   return seen;
 }
 
@@ -57,6 +56,18 @@ TEST(HttpPieces, OfOneSizeAreOfTheBodyAndTheFirstArriveApart) {
   step.write_every = 2;
   EXPECT_EQ(written(step), (Writes{kHead, kListens, "{\"", kListens, "id", kListens,
                                    "\":", kListens, "12", "34", "5}"}));
+}
+
+// Who reads each piece as text of its own damages a character there, wherever it stands.
+TEST(HttpPieces, OfOneSizeArriveApartWhereACharacterIsCut) {
+  corpus::Step step;
+  step.write_every = 2;
+  EXPECT_EQ(written(step, "0123456789a\u0431bc"),
+            (Writes{kHead, kListens, "01", kListens, "23", kListens, "45", kListens, "6789a\xD0",
+                    kListens,
+                    "\xB1"
+                    "b",
+                    "c"}));
 }
 
 TEST(HttpPieces, BetweenOffsetsAllArriveApart) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/utf8.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
@@ -127,6 +128,13 @@ std::string needing_the_head_in_one_segment(std::string_view bytes) {
   return is_beginning && bytes.size() < kShort ? "x\r\n\r\n" : std::string(bytes);
 }
 
+/// Each byte of a character that is cut by the network becomes a question mark.
+std::string decoding_pieces(std::string_view bytes) {
+  std::string text(bytes);
+  while (const auto at = find_invalid_utf8(text)) text[*at] = '?';
+  return text;
+}
+
 /// Every other error comes with another status.
 Behaviour unstable_status() {
   const auto count = std::make_shared<std::atomic<int>>(0);
@@ -234,6 +242,9 @@ std::span<const Mutant> http_faults() {
       {"http-head-in-one-segment-only", breaks("http-head-split"), kHttp,
        "A head that comes in pieces is taken for nonsense.",
        Behaviour{.arriving = needing_the_head_in_one_segment}},
+      {"http-pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kHttp,
+       "A character whose bytes come in two pieces is damaged.",
+       Behaviour{.arriving = decoding_pieces}},
       {"http-get-fails", breaks("http-get"), kHttp, "GET is answered 500 with an HTML page.",
        on_http_response([](const HttpMessage& request, HttpMessage& response) {
          if (request.method == "GET") become_page(response);

@@ -37,6 +37,13 @@ void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::st
   if (!how.standard_error.empty()) standard_error_ = how.standard_error;
 }
 
+void Endings::note_lost_answer(const std::string& case_id, std::vector<dialogue::Event> shown_by) {
+  const std::lock_guard lock(mutex_);
+  if (++lost_ > 1) return;
+  first_lost_in_ = case_id;
+  lost_shown_by_ = std::move(shown_by);
+}
+
 void Endings::note_changed(const std::string& answer, const std::string& during) {
   const std::lock_guard lock(mutex_);
   ++changes_;
@@ -67,7 +74,7 @@ void Endings::note_unclear(const dialogue::SurvivalCheck& how,
 
 std::size_t Endings::unexplained() const {
   const std::lock_guard lock(mutex_);
-  return unexplained_ + left_out_;
+  return unexplained_ + left_out_ + lost_;
 }
 
 bool Endings::are_unexplained_deaths() const {
@@ -84,17 +91,31 @@ void Endings::explain_deaths() {
   standard_error_.clear();
 }
 
+std::string Endings::how_answers_are_missing() const {
+  std::string how;
+  if (left_out_ > 0) {
+    how = fmt::format(
+        "none in time to a call that asks whether the server serves ({}), and one when the next "
+        "was sent; first seen {}",
+        times(left_out_), first_left_out_during_);
+  }
+  if (lost_ > 0) {
+    how += fmt::format(
+        "{}none in time to what a case sends ({}), and one when it ran again alone; "
+        "first seen in {}",
+        how.empty() ? "" : "; ", times(lost_), first_lost_in_);
+  }
+  return how;
+}
+
 SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Context& context) const {
   SideDialogue dialogue(kEndingsDialogue, ledger, context);
   const std::lock_guard lock(mutex_);
-  if (left_out_ > 0) {
-    dialogue.note(fact_event(dialogue::Fact::call_left_out,
-                             fmt::format("none in time to a call that asks whether the server "
-                                         "serves ({}), and one when the next was sent; first seen "
-                                         "{}",
-                                         times(left_out_), first_left_out_during_),
-                             {}),
-                  {}, {});
+  if (left_out_ + lost_ > 0) {
+    result::SideExchange shown{{}, lost_shown_by_, {}};
+    shown.transcript.push_back(
+        fact_event(dialogue::Fact::call_left_out, how_answers_are_missing(), {}));
+    dialogue.take(std::move(shown));
   }
   if (unexplained_ == 0) return dialogue;
   std::string actual;

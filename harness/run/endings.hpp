@@ -36,6 +36,10 @@ class Endings {
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
+  /// A case missed an answer, and passes when it runs again alone. `shown_by` is what passed in the
+  /// step that missed it.
+  void note_lost_answer(const std::string& case_id, std::vector<dialogue::Event> shown_by);
+
   /// The server has answered every call so, and not as at first, until it was started anew, and
   /// what was sent to it does not bring that about again.
   void note_changed(const std::string& answer, const std::string& during);
@@ -60,8 +64,9 @@ class Endings {
   std::size_t count() const { return count_; }
   /// Where that was seen first; empty: nowhere.
   std::string kept_out_during() const;
-  /// How often that was, or a call was left out, or its answer held back, until the next was sent:
-  /// the server serves then, and what is charged is the answer that is missing.
+  /// How often that was, or a call was left out, or its answer held back, until the next was sent,
+  /// or an answer was lost: the server serves then, and what is charged is the answer that is
+  /// missing.
   std::size_t unexplained() const;
   microseconds lost_to_hangs() const { return microseconds(lost_to_hangs_us_.load()); }
   microseconds lost_to_deaths() const { return microseconds(lost_to_deaths_us_.load()); }
@@ -71,6 +76,8 @@ class Endings {
   SideDialogue dialogue(const corpus::Ledger& ledger, const judge::Context& context) const;
 
  private:
+  std::string how_answers_are_missing() const;
+
   const bool starts_server_;
   std::atomic<std::size_t> count_ = 0;
   std::atomic<long long> lost_to_hangs_us_ = 0;
@@ -85,6 +92,9 @@ class Endings {
   std::string kept_out_during_;
   std::size_t left_out_ = 0;  // calls
   std::string first_left_out_during_;
+  std::size_t lost_ = 0;  // answers, each in a case
+  std::string first_lost_in_;
+  std::vector<dialogue::Event> lost_shown_by_;
   bool is_unclear_ = false;     // the last of them
   std::string why_gone_;        // what came of bringing it back then
   std::string standard_error_;  // the last words that were heard

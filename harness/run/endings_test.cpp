@@ -45,6 +45,22 @@ TEST(Endings, ThatNothingBringsAboutHaveNoLineThatDoes) {
   EXPECT_EQ(run.cases[0].reproduce, "");
 }
 
+TEST(Endings, AnswersThatAreLostNowAndThenAreOneFindingThatShowsTheFirst) {
+  Endings endings;
+  dialogue::Event sent;
+  sent.bytes = "the first";
+  endings.note_lost_answer("a/b", {sent});
+  endings.note_lost_answer("a/c", {dialogue::Event()});
+  const auto result = endings.dialogue(corpus::corpus_for_testing().ledger, {}).result({});
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->findings.size(), 1U);
+  EXPECT_EQ(result->findings[0].requirement, "res-always");
+  EXPECT_NE(result->findings[0].actual.find("(2 times)"), std::string::npos);
+  EXPECT_NE(result->findings[0].actual.find("a/b"), std::string::npos);
+  ASSERT_FALSE(result->transcript.empty());
+  EXPECT_EQ(result->transcript.front().bytes, "the first");
+}
+
 TEST(Endings, AreNoFindingOnceTheirCauseIsKnown) {
   Endings endings;
   EXPECT_FALSE(endings.are_unexplained_deaths());

@@ -183,7 +183,7 @@ class Judging {
   Roles look_for_roles();
   void look_for_damage();
   Restart run_cases();
-  bool tells_lapses() const;
+  bool tells_beside_cases(const std::string& requirement) const;
   void add_side_dialogues();
   void add_notes();
 
@@ -308,7 +308,11 @@ Restart Judging::run_cases() {
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
   if (!is_interrupted() && schedule.failure().empty()) {
-    if (tells_lapses()) settle_lapses(runner_, conversation_, liveness_, results);
+    if (tells_beside_cases("err-code-method")) {
+      settle_lapses(runner_, conversation_, liveness_, results);
+    }
+    settle_losses(corpus_, runner_, conversation_, endings_, liveness_,
+                  tells_beside_cases("id-echo"), results);
     try_flaky_again(options_, corpus_, schedule, conversation_, results);
   }
   run_.failure = schedule.failure();
@@ -320,10 +324,10 @@ Restart Judging::run_cases() {
 }
 
 // Where its finding would be left out of the run, a case keeps its own.
-bool Judging::tells_lapses() const {
+bool Judging::tells_beside_cases(const std::string& requirement) const {
   corpus::Case told;
   told.id = kLivenessDialogue.id;
-  told.requirements = {"err-code-method"};
+  told.requirements = {requirement};
   return options_.selection.includes(told);
 }
 

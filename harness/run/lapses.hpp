@@ -1,8 +1,10 @@
-// Calls of unknown methods that are answered otherwise now and then.
+// What goes wrong now and then, whatever is sent: calls of unknown methods that are answered
+// otherwise, answers that are lost, or come without their ids.
 #pragma once
 
 #include "run/case_runner.hpp"
 #include "run/culprits.hpp"
+#include "run/endings.hpp"
 #include "run/liveness.hpp"
 
 namespace jrpcheck::run {
@@ -13,5 +15,13 @@ namespace jrpcheck::run {
 /// (JSON-RPC 2.0 §5.1). To be called while nobody else asks anything.
 void settle_lapses(const CaseRunner& runner, session::Conversation& conversation,
                    Liveness& liveness, Results& results);
+
+/// The same of cases that found nothing wrong but that an answer was missing, or had no id. Where
+/// one passes in a session that has just begun, what it is about is not broken: that run stands,
+/// and the loss is charged to `res-always` or `id-echo` (JSON-RPC 2.0 §5), once for all of them.
+/// `tells_ids`: a finding for `id-echo` is not left out of the run.
+void settle_losses(const corpus::Corpus& corpus, const CaseRunner& runner,
+                   session::Conversation& conversation, Endings& endings, Liveness& liveness,
+                   bool tells_ids, Results& results);
 
 }  // namespace jrpcheck::run

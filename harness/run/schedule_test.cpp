@@ -208,6 +208,35 @@ TEST_F(OtherAnswersWithTime, AreNoFaultOfWhatACaseIsAboutWhereTheyComeNowAndThen
   EXPECT_EQ(broken(run), std::set<std::string>{"err-code-method"});
 }
 
+class LostAnswers : public OtherAnswersWithTime {
+ protected:
+  // Of the calls of a case the first is met with this, or each is.
+  static std::set<std::string> broken_by(const std::string& answer, bool is_once, Ids more = {}) {
+    const std::string mark = testing::TempDir() + "jrpcheck-lost-" + std::to_string(::getpid());
+    more.push_back("id/empty-string-on-error");
+    const auto run = DeathBetweenCases::run(":", std::move(more),
+                                            "case $line in *'\"id\":\"\"}'*) [ -e " + mark +
+                                                " ] || { " + (is_once ? ": >" + mark + "; " : "") +
+                                                answer + "; continue; };; esac",
+                                            milliseconds(300));
+    std::remove(mark.c_str());
+    return broken(run);
+  }
+  static inline const std::string kWithoutId =
+      "printf '{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},"
+      "\"id\":null}\\n'";
+};
+
+TEST_F(LostAnswers, AreNoFaultOfWhatACaseIsAboutWhereItPassesAlone) {
+  EXPECT_EQ(broken_by(":", true), std::set<std::string>{"res-always"});
+  EXPECT_EQ(broken_by(":", false), std::set<std::string>{"id-zero-and-empty"});
+}
+
+TEST_F(LostAnswers, AreToldApartFromLostIdsUnlessThatFindingIsLeftOut) {
+  EXPECT_EQ(broken_by(kWithoutId, true, {"dialogue/liveness"}), std::set<std::string>{"id-echo"});
+  EXPECT_EQ(broken_by(kWithoutId, true), std::set<std::string>{"id-zero-and-empty"});
+}
+
 class SecondAnswers : public DeathBetweenCases {
  protected:
   static Ids doubled(const std::string& id, Ids select) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "dialogue/id_key.hpp"
+
 namespace jrpcheck::session {
 namespace {
 
@@ -145,10 +147,14 @@ void AnswerCollector::await_what_is_due() {
 void AnswerCollector::take_what_may_answer() {
   const bool may_answer = exchange_.replies.empty() || !waiting_.all(exchange_.replies.size());
   // Who cannot read an id may give an error one of its own, which some case has used: -1.
-  const bool holds_answer =
-      channel_.intake.holds_foreign() || channel_.intake.holds_error(waiting_.well_formed);
+  const bool is_call =
+      exchange_.sent.size() == 1 && !dialogue::id_keys_of(exchange_.sent[0]).empty();
+  const bool holds_answer = channel_.intake.holds_foreign() ||
+                            channel_.intake.holds_error(waiting_.well_formed) ||
+                            (is_call && channel_.intake.holds_control_again());
   if (may_answer && holds_answer) channel_.intake.take_doubtful(exchange_, transcript_);
   channel_.intake.settle_values(exchange_, transcript_);
+  channel_.intake.settle_nameless(exchange_, transcript_);
   channel_.intake.take_held(exchange_, transcript_);
   if (!waiting_.control_answered && waiting_.due.most == 1 && !may_be_answered_singly(exchange_)) {
     channel_.intake.give_to_control_calls(exchange_, transcript_);

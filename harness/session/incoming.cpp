@@ -212,6 +212,15 @@ void IncomingSorter::expect_control(long long id) {
   answered_controls_.erase(control_key(id));
 }
 
+std::size_t IncomingSorter::controls_waiting(long long first, long long end) const {
+  std::size_t waiting = 0;
+  for (; first < end; ++first) {
+    const std::string key = control_key(first);
+    waiting += controls_.count(key) != 0 && answered_controls_.count(key) == 0 ? 1 : 0;
+  }
+  return waiting;
+}
+
 // Its only id is that of a control call which waits.
 bool IncomingSorter::spells_control(const std::string& text) const {
   const auto keys = id_keys_spelled_in(text);

@@ -40,6 +40,8 @@ class IncomingSorter {
 
   /// A control call with this id was sent.
   void expect_control(long long id);
+  /// How many control calls from this id up to the other, which is not among them, wait.
+  std::size_t controls_waiting(long long first, long long end) const;
   /// What was sent with these ids is waited for no more, and its answers may still come.
   void expect_late(std::vector<std::string> keys);
   /// The ids of what is sent now, in so many messages; those of before become ids of earlier cases.

@@ -13,6 +13,9 @@ namespace {
 // comes near, and each says the same of it.
 constexpr std::size_t kMostHeld = 4U << 20;
 
+// By which others are recognised.
+constexpr std::size_t kLongestControlAnswer = 4U << 10;
+
 }  // namespace
 
 void Intake::begin_step(Outgoing sent) {
@@ -23,7 +26,7 @@ void Intake::begin_step(Outgoing sent) {
 
 void Intake::give_up_doubtful() {
   for (auto& each : std::exchange(doubtful_, {})) {
-    if (!each.is_foreign) late_.push_back(std::move(each.message));
+    if (!each.is_foreign && !each.is_control) late_.push_back(std::move(each.message));
   }
 }
 
@@ -49,12 +52,26 @@ void Intake::note_late(std::vector<dialogue::Reply> replies) {
 
 bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   settle_values(exchange, transcript);
-  if (doubtful_.empty()) return false;
+  const std::size_t before = exchange.replies.size();
+  settle_nameless(exchange, transcript);
   for (auto& each : std::exchange(doubtful_, {})) {
+    if (each.is_nameless) continue;
     transcript.put_right(each.event, dialogue::Direction::received, "the only answer that came");
     exchange.replies.push_back({std::move(each.message), 0});
   }
-  return true;
+  return exchange.replies.size() > before;
+}
+
+void Intake::settle_nameless(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  // While so many control calls wait as there are such answers they may be theirs.
+  if (nameless_ <= sorter_.controls_waiting(first_control_id_, next_control_id_)) return;
+  std::erase_if(doubtful_, [&](Doubtful& each) {
+    if (!each.is_nameless) return false;
+    transcript.put_right(each.event, dialogue::Direction::received);
+    exchange.replies.push_back({std::move(each.message), 0});
+    --nameless_;
+    return true;
+  });
 }
 
 bool Intake::holds_foreign() const {
@@ -90,6 +107,10 @@ bool Intake::holds_error(bool of_parsing) const {
     const json::Value* code = json::at(*value, "/error/code");
     return code != nullptr && json::write(*code) == "-32700";
   });
+}
+
+bool Intake::holds_control_again() const {
+  return std::ranges::any_of(doubtful_, [](const Doubtful& each) { return each.is_control; });
 }
 
 bool Intake::holds_stray(const dialogue::Transcript& transcript) const {
@@ -202,6 +223,11 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   if (kind == IncomingKind::value && prints_values_) kind = IncomingKind::noise;
   switch (kind) {
     case IncomingKind::reply:
+      if (may_answer_control(message)) {
+        ++nameless_;
+        hold({message, 0, true, false, true}, "may answer a control call", transcript);
+        break;
+      }
       event.in_several_lines = line.in_several_lines;
       event.is_binary = line.is_binary;
       if (transcript.add(std::move(event))) {
@@ -220,8 +246,8 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     case IncomingKind::control:
       return take_control_answer(message, std::move(event), awaited, transcript);
     case IncomingKind::control_again:
-      transcript.add(dialogue::Direction::unasked, message.text(),
-                     "answers a control call that has had its answer");
+      hold({message, 0, false, false, false, true},
+           "answers a control call that has had its answer", transcript);
       break;
     case IncomingKind::control_broken:
       transcript.add(dialogue::Direction::unasked, message.text(),
@@ -232,11 +258,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       note_request(message);
       break;
     case IncomingKind::foreign:
-      if (transcript.add(dialogue::Direction::unasked, message.text(),
-                         std::string(dialogue::kNoCallNote)) &&
-          has_room_for(message)) {
-        doubtful_.push_back({message, transcript.whole().size() - 1, true});
-      }
+      hold({message, 0, true}, dialogue::kNoCallNote, transcript);
       break;
     case IncomingKind::late:
       take_late(message, transcript);
@@ -250,12 +272,43 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   return false;
 }
 
+// As the last control call was answered under its id.
+bool Intake::reads_as_control(const dialogue::Message& message) const {
+  const json::Value* error = message.find("error");
+  return error != nullptr && !control_error_.empty() && json::write(*error) == control_error_;
+}
+
+// A control call of this case waits, and may have lost its id: an error that does not say of what
+// was sent that nobody can read it.
+bool Intake::may_answer_control(const dialogue::Message& message) const {
+  return reads_as_control(message) && dialogue::is_of_unknown_call(message) &&
+         dialogue::fails_a_call(message) &&
+         sorter_.controls_waiting(first_control_id_, next_control_id_) > nameless_;
+}
+
+// What has come is unasked, or aside, unless it turns out to be an answer.
+void Intake::hold(Doubtful doubtful, std::string_view note, dialogue::Transcript& transcript) {
+  // Who answers control calls twice has not answered another call.
+  const bool is_copy =
+      doubtful.is_control && (control_error_.empty() || reads_as_control(doubtful.message) ||
+                              !dialogue::holds_response(doubtful.message));
+  const auto direction =
+      doubtful.is_nameless ? dialogue::Direction::aside : dialogue::Direction::unasked;
+  const bool is_kept = transcript.add(direction, doubtful.message.text(), std::string(note));
+  if (is_copy || !is_kept || !has_room_for(doubtful.message)) return;
+  doubtful.event = transcript.whole().size() - 1;
+  doubtful_.push_back(std::move(doubtful));
+}
+
 bool Intake::take_control_answer(const dialogue::Message& message, dialogue::Event event,
                                  std::optional<long long> awaited,
                                  dialogue::Transcript& transcript) {
   // One of an earlier case is no evidence in this one.
   if (!is_control(message)) return false;
   control_calls_return_ids_ = true;
+  const bool is_short = message.text().size() <= kLongestControlAnswer;
+  const json::Value* error = is_short ? message.find("error") : nullptr;
+  control_error_ = error != nullptr ? json::write(*error) : std::string();
   event.is_control = true;
   event.note = "answer to the control call";
   event.message.reset();  // it is not judged with the case, and as large as a server likes

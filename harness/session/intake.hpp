@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ class Intake {
   /// On a new stream nothing earlier is answered any more.
   void begin_stream() {
     sorter_ = IncomingSorter(delimited_);
+    control_error_.clear();
     joiner_ = {};
     owed_.clear();
     answered_.clear();
@@ -33,6 +35,7 @@ class Intake {
   void begin_case(long long first_control_id) {
     first_control_id_ = first_control_id;
     next_control_id_ = first_control_id;
+    nameless_ = 0;
   }
   /// Of this case; before any, one that no case has.
   long long first_control_id() const { return first_control_id_; }
@@ -92,9 +95,16 @@ class Intake {
   bool holds_first_value() const;
   /// Beside a Response such values are no answers, and from then on never.
   void settle_values(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  /// What came without an id, and was put aside because it may answer a control call, is a reply
+  /// where those have been answered.
+  void settle_nameless(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   /// Whether an error came with an id that nobody sent, or with that of a call that had its answer.
   /// `of_parsing`: one that says that what was sent cannot be read.
   bool holds_error(bool of_parsing) const;
+
+  /// Whether a Response came with the id of a control call that had its answer, and is no copy of
+  /// that: the answer to another call, with a wrong id.
+  bool holds_control_again() const;
 
   /// Whether what came last is such a message behind a control call, which it may answer.
   bool holds_stray(const dialogue::Transcript& transcript) const;
@@ -132,13 +142,18 @@ class Intake {
                dialogue::Transcript& transcript);
   struct Doubtful {
     dialogue::Message message;
-    std::size_t event;        // of the transcript
-    bool is_foreign = false;  // its id is nobody's
-    bool is_value = false;    // it is none, and has no id
+    std::size_t event;         // of the transcript
+    bool is_foreign = false;   // its id is nobody's
+    bool is_value = false;     // it is none, and has no id
+    bool is_nameless = false;  // it has none, and reads as the answer to a control call
+    bool is_control = false;   // its id is that of a control call that has had its answer
   };
 
   bool take_control_answer(const dialogue::Message& message, dialogue::Event event,
                            std::optional<long long> awaited, dialogue::Transcript& transcript);
+  bool reads_as_control(const dialogue::Message& message) const;
+  bool may_answer_control(const dialogue::Message& message) const;
+  void hold(Doubtful doubtful, std::string_view note, dialogue::Transcript& transcript);
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void hold_late(dialogue::Message message);
   bool has_room_for(const dialogue::Message& message);
@@ -156,6 +171,8 @@ class Intake {
   std::vector<LateAnswer> late_;
   std::vector<Doubtful> doubtful_;  // of this step
   std::size_t controls_ = 0;        // control calls that have been sent in this step
+  std::string control_error_;       // by which control calls are answered, under their ids
+  std::size_t nameless_ = 0;        // what may have answered control calls of this case
   std::vector<std::string> owed_;
   std::set<std::string> answered_;  // of those, what has been given
   long long first_control_id_ = kBeforeAnyCase;

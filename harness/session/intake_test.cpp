@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -134,6 +135,84 @@ TEST_F(LateAnswers, LateBatchIsHandedOutAsOneOfItsResponses) {
   const auto late = conversation_->take_late_answers();
   ASSERT_EQ(late.size(), 1U);
   EXPECT_EQ(late[0].text(), R"({"jsonrpc":"2.0","result":1,"id":6})");
+}
+
+class AnswersOfControlCalls : public testing::StreamTest {
+ protected:
+  // Forgets the id of the call behind what it cannot read, and answers that with this.
+  void converse_with_forgetful(Pieces refusal) {
+    converse([refusal = std::move(refusal), forgets = false](const std::string& line) mutable {
+      if (line == "broken") {
+        forgets = true;
+        return refusal;
+      }
+      return std::exchange(forgets, false) ? Pieces{answer("null")} : answer_calls(line);
+    });
+    exchange(step({kNotification}, silence()));
+  }
+  // Which may also be two.
+  Texts answers_to_broken() {
+    auto two = testing::outcome(corpus::Outcome::Shape::responses, 2);
+    return texts_of(exchange(step({"broken"}, std::move(two), silence())).replies);
+  }
+  std::ptrdiff_t with_other_ids() {
+    return std::ranges::count_if(transcript_.whole(), [](const auto& event) {
+      return event.note == dialogue::kOtherIdNote;
+    });
+  }
+  const std::string refused_ =
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"no JSON"},"id":null})"
+      "\n";
+};
+
+TEST_F(AnswersOfControlCalls, WithoutTheirIdsDoNotAnswerWhatIsNoJson) {
+  converse_with_forgetful({refused_});
+  for (int time = 0; time < 3; ++time) EXPECT_EQ(answers_to_broken(), Texts{refused_}) << time;
+  EXPECT_EQ(with_other_ids(), 3);
+}
+
+TEST_F(AnswersOfControlCalls, WithoutTheirIdsDoNotStandForTheAnswerThatIsMissing) {
+  converse_with_forgetful({});
+  for (int time = 0; time < 3; ++time) EXPECT_EQ(answers_to_broken(), Texts{}) << time;
+  EXPECT_EQ(with_other_ids(), 3);
+}
+
+TEST_F(AnswersOfControlCalls, AreNotWhatAloneAnswersAMessageInTheSameWords) {
+  converse([](const std::string& line) {
+    return line == "broken" || line == kNotification ? Pieces{answer("null")} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  conversation_->check_survival(transcript_);
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_EQ(answers_to_broken(), Texts{answer("null")}) << time;
+    EXPECT_EQ(texts_of(exchange(step({kNotification}, silence())).replies), Texts{answer("null")})
+        << time;
+  }
+  EXPECT_EQ(with_other_ids(), 0);
+}
+
+// A Notification that is answered twice, before the call behind it.
+TEST_F(AnswersOfControlCalls, AreNotWhatAnswersANotificationBesideACall) {
+  converse([](const std::string& line) {
+    return line == kNotification ? Pieces{answer("null"), answer("null")} : answer_calls(line);
+  });
+  conversation_->check_survival(transcript_);
+  EXPECT_EQ(exchange(step({kNotification, call("7")})).replies.size(), 3U);
+  EXPECT_EQ(with_other_ids(), 0);
+}
+
+// A server that answers a success under the id of the last error.
+TEST_F(AnswersOfControlCalls, LendTheirIdsToTheOnlyAnswerThatComes) {
+  converse([last = std::string()](const std::string& line) mutable {
+    if (id_in(line) == "8") return Pieces{R"({"jsonrpc":"2.0","result":1,"id":)" + last + "}\n"};
+    last = id_in(line);
+    return answer_calls(line);
+  });
+  exchange(step({kNotification}, silence()));
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(got.replies.size(), 1U);
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
 
 TEST(OwedAnswers, AreGivenOnceAndNeverToARequestThatIsLongForItsIdAlone) {

@@ -102,6 +102,33 @@ Reply served(const std::string& reply) {
   return response->text();
 }
 
+Reply under_null(const std::string& reply) {
+  auto response = object_of(reply);
+  if (!response) return reply;
+  response->set("id", "null");
+  return response->text();
+}
+
+Behaviour under_the_last_error_id() {
+  struct Last {
+    std::mutex mutex;
+    std::string id;
+  };
+  const auto last = std::make_shared<Last>();
+  return on_reply([last](std::string reply) -> Reply {
+    auto response = object_of(reply);
+    const std::string* id = response ? response->find("id") : nullptr;
+    if (id == nullptr || *id == "null") return reply;
+    const std::lock_guard lock(last->mutex);
+    if (response->has("error")) {
+      last->id = *id;
+    } else if (!last->id.empty()) {
+      response->set("id", std::exchange(last->id, ""));
+    }
+    return response->text();
+  });
+}
+
 /// The request being served is kept in one place for all connections, so that of calls in flight
 /// together each is answered with the id of the last that came: all, or those that have this.
 Behaviour one_request_for_all(std::string_view member) {
@@ -161,6 +188,12 @@ std::span<const Mutant> correlation_faults() {
       {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
        "Each seventh reply is lost.",
        on_every_nth_reply([](const std::string&) { return Reply(); })},
+      {"call-behind-broken-text-without-id", breaks("id-echo"), kStreamsAndTcp,
+       "The answer to the call behind what is no JSON has id null.",
+       behind([](std::string_view message) { return !is_json(message); }, under_null)},
+      {"success-under-the-last-error-id",
+       breaks("id-echo").perhaps("tcp-isolation", "bat-duplicate-ids").perhaps_any_of("id-"),
+       kStreamsAndTcp, "A success has the id of the last error.", under_the_last_error_id},
       {"reply-late-by-one", breaks("res-always"), kStreams,
        "A reply is sent when the next one is due.", late_by_one},
       {"null-result-unanswered", breaks("res-always").perhaps("bat-each"), kEverywhere,

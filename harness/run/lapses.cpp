@@ -110,7 +110,7 @@ std::optional<Loss> loss_in(const result::CaseResult& result) {
     const bool is_lost_id = is_of_id(finding, exchange);
     if (!is_lost_id && !is_of_answer(finding, exchange)) return std::nullopt;
     if (loss || contains(kOfLosses, finding.requirement)) continue;
-    loss.emplace(is_lost_id);
+    loss = Loss{is_lost_id, {}};
     std::ranges::copy_if(result.transcript, std::back_inserter(loss->shown_by),
                          [&](const auto& event) { return event.step == finding.step; });
   }

@@ -167,9 +167,9 @@ class Probing {
       if (behaviour_.writing) behaviour_.writing("{\"result\":1}\n", write);
       return written;
     });
-    for (const char* bytes :
-         {"{}\r\n", "POST / HTTP/1", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n",
-          "GET / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"}) {
+    for (const char* bytes : {"{}\r\n", "{\"id\":\"\xD0", "POST / HTTP/1",
+                              "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n",
+                              "GET / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"}) {
       note([&] { return behaviour_.arriving ? behaviour_.arriving(bytes) : bytes; });
     }
   }

@@ -89,9 +89,12 @@ Said said_by_run(const Handler& handler) {
   return said;
 }
 
-constexpr std::array<std::string_view, 4> kRemember = {"parse-error-deafens", "prototype-pollutes",
+constexpr std::array<std::string_view, 6> kRemember = {"parse-error-deafens",
+                                                       "prototype-pollutes",
                                                        "refuses-otherwise-every-thirty-answers",
-                                                       "params-errors-held-until-more-comes"};
+                                                       "params-errors-held-until-more-comes",
+                                                       "call-behind-broken-text-without-id",
+                                                       "success-under-the-last-error-id"};
 
 // Gives how many of the mutants are charged with something, of each so many the one at a place.
 std::size_t compare(std::size_t place, std::size_t each_so_many) {

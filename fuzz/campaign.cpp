@@ -5,7 +5,6 @@
 
 #include "fuzz/carriage.hpp"
 #include "fuzz/protocol.hpp"
-#include "session/held_answers.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -23,9 +22,6 @@ constexpr unsigned kOneIn = 32;
 
 // The numbers of those that stand in the place of control calls, beside those of other companions.
 constexpr std::size_t kFirstBehind = 1000;
-
-// So many kinds of answers are asked for with nothing sent behind: somebody may make up codes.
-constexpr std::size_t kMostKindsOfAnswers = 64;
 
 // A group that arrives in pieces costs another round trip.
 constexpr std::size_t kOneGroupInPieces = 16;
@@ -125,7 +121,6 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   if (!observed->ended_before.empty()) note_end_before(*observed);
   auto judged = judge(std::move(expectation), *std::move(observed));
   count(judged);
-  note_kind_of_answer(message, judged);
   coverage_.add(judged.features);
   coverage_.add_edges(judged.features);
   if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {
@@ -174,7 +169,6 @@ void Campaign::count(const Judged& judged) {
 
 void Campaign::end_round() {
   look_at_memory();
-  look_for_held_answers();
   observer_.progress(tally(), findings().size());
   if (budget_.is_spent(tally_.exchanges)) over_ = true;
 }
@@ -185,28 +179,6 @@ void Campaign::look_at_memory() {
   if (const auto cause = growth_.find_cause(history_, oracle_.traits(), fast_)) {
     findings_.add(
         growth_.finding_of(*cause, findings_.about(cause->message, {}, {}, oracle_.traits())));
-  }
-  judge_groups(std::move(sent));
-}
-
-// The call that leaves in one write with each message may be what lets its answer go.
-void Campaign::note_kind_of_answer(const std::string& message, const Judged& judged) {
-  const auto& replies = judged.observed.exchange.replies;
-  const bool is_one = replies.size() == 1 && replies.front().value() != nullptr;
-  if (holds_answers_ || !is_one || judged.expectation.open) return;
-  if (fast_.bytes_of_call_behind() == 0 || kinds_of_answers_.size() >= kMostKindsOfAnswers) return;
-  const auto& sent = judged.expectation.expected.steps.front().messages.front();
-  const bool is_new =
-      kinds_of_answers_.insert(session::kind_of_answer(sent, replies.front())).second;
-  if (is_new) to_ask_alone_.push_back(message);
-}
-
-void Campaign::look_for_held_answers() {
-  if (to_ask_alone_.empty() || is_over()) return;
-  auto sent = pipeline_.take_all();
-  for (const auto& message : std::exchange(to_ask_alone_, {})) {
-    if (holds_answers_ || is_over()) break;
-    holds_answers_ = investigator_.investigate_held(message, history_.before(message));
   }
   judge_groups(std::move(sent));
 }
@@ -318,7 +290,6 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
       continue;
     }
     count(judged);
-    note_kind_of_answer(message, judged);
     if (coverage_.add(judged.features)) promising_.put(message, std::move(judged.features));
   }
   previous_ = group.messages.back();

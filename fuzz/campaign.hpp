@@ -4,7 +4,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -85,8 +84,6 @@ class Campaign : public Tester {
   void count(const Judged& judged);
   void end_round();
   void look_at_memory();
-  void note_kind_of_answer(const std::string& message, const Judged& judged);
-  void look_for_held_answers();
 
   std::vector<Feature> execute_alone(std::string message);
   Group group_of(Messages messages);
@@ -119,9 +116,6 @@ class Campaign : public Tester {
   std::string previous_;
   Messages pending_;
   Pipeline pipeline_;
-  std::set<std::string> kinds_of_answers_;
-  Messages to_ask_alone_;  // one that brings each of them, with nothing sent behind it
-  bool holds_answers_ = false;
   std::size_t groups_ = 0;
   int in_vain_ = 0;  // so many suspicions came of sending messages together, and of nothing else
   judge::Requirements exercised_;

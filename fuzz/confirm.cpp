@@ -7,7 +7,6 @@
 
 #include "base/interruption.hpp"
 #include "dialogue/id_key.hpp"
-#include "fuzz/blame.hpp"
 #include "fuzz/judge_company.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
@@ -164,19 +163,6 @@ bool shows_after_itself(const std::string& message, const Suspicion& suspicion,
     if (!repeater.repeat(message, &suspicion.finding, {message})) return false;
   }
   return true;
-}
-
-std::optional<Suspicion> find_unanswered_element(const Suspicion& suspicion, Repeater& repeater) {
-  const judge::Finding& finding = suspicion.finding;
-  const auto place = finding.place.element;
-  if (symptom_of(finding) != judge::Symptom::unanswered || !place || !suspicion.before.empty()) {
-    return std::nullopt;
-  }
-  const auto parsed = json::parse(suspicion.sent);
-  if (!parsed || !parsed.value->is(json::Kind::array)) return std::nullopt;
-  const auto alone = repeater.repeat(json::write(parsed.value->children().at(*place)));
-  if (!alone || !explains(alone->finding, finding)) return std::nullopt;
-  return repeater.repeat_carefully(alone->sent, &alone->finding);
 }
 
 std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater) {

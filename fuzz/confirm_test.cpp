@@ -111,47 +111,6 @@ TEST(Confirm, ASecondAnswerIsWaitedFor) {
   EXPECT_EQ(confirmation.suspicion.finding.requirement, "res-once");
 }
 
-// Leaves out what holds these characters, alone and in a batch of two.
-class LeavingOut : public Executor {
- public:
-  explicit LeavingOut(bool leaves_out_alone) : leaves_out_alone_(leaves_out_alone) {}
-
- private:
-  Result<Observed> do_execute(const corpus::Step& step) override {
-    const std::string& text = step.messages.front().text();
-    const bool is_batch = text.starts_with('[');
-    Observed observed;
-    observed.exchange.control_answered = true;
-    observed.survival.survival = dialogue::Survival::alive;
-    if (is_batch) {
-      observed.exchange.replies.push_back({"[" + kRight + "]", 0});
-    } else if (leaves_out_alone_ && text.find("silent") != std::string::npos) {
-      observed.exchange.ending = dialogue::Ending::timed_out;
-    } else {
-      observed.exchange.replies.push_back({kRight, 0});
-    }
-    return observed;
-  }
-
-  bool leaves_out_alone_;
-};
-
-TEST(FindUnansweredElement, FindsTheOneThatIsNotAnsweredAloneEither) {
-  const std::string silent = R"({"jsonrpc":"2.0","method":"silent","id":1})";
-  const std::string batch = "[" + kCall + "," + silent + "]";
-  for (const bool leaves_out_alone : {true, false}) {
-    LeavingOut executor(leaves_out_alone);
-    OneSuspicion one(executor);
-    const auto suspicion = one.repeater().repeat(batch);
-    ASSERT_TRUE(suspicion);
-    const auto element = find_unanswered_element(*suspicion, one.repeater());
-    ASSERT_EQ(element.has_value(), leaves_out_alone);
-    if (!element) continue;
-    EXPECT_EQ(element->finding.requirement, "res-always");
-    EXPECT_EQ(element->sent, silent);
-  }
-}
-
 // Of a batch it answers the first element alone.
 class StopsBehindTheFirst : public Executor {
   Result<Observed> do_execute(const corpus::Step& step) override {

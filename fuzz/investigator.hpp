@@ -51,9 +51,6 @@ class Investigator {
   /// Of Responses that came for calls before: one that is answered once more is charged. Whether
   /// there is such a call among those before.
   bool investigate_again(const std::vector<dialogue::Message>& came, const Messages& before);
-  /// Of a message that is answered when a call leaves in one write with it: where its answer does
-  /// not come without that, it is charged. Whether that is so.
-  bool investigate_held(const std::string& message, const Messages& before);
   /// Of the last message before the server was found dead. `how` it ended is not empty where that
   /// is to be told though the message does not do it again.
   void investigate_death_after(const std::string& message, const Messages& before,
@@ -80,7 +77,6 @@ class Investigator {
 
  private:
   bool is_told(const Suspicion& end) const;
-  bool has_told_silence() const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   bool charge_fatal(const Suspicion& death, const Messages& before);
   bool is_about_another(const Suspicion& suspicion, const Messages& before);
@@ -92,7 +88,6 @@ class Investigator {
   void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
   void give_up(const Identity& identity, Suspicion suspicion);
   void conclude(Suspicion reduced, const Identity& identity);
-  void conclude_element(Suspicion element, const Identity& identity);
   void conclude_in_company(Suspicion suspicion, const Identity& identity);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
 

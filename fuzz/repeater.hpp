@@ -39,11 +39,10 @@ class Repeater {
   /// What is wrong with the answer to `message` when `before` has been sent before it: of several
   /// faults the one most like `like`. Where that is an end that comes later (`died_later`), it is
   /// waited for a moment. So is a second answer (`second_response`), on a connection of its own.
-  /// An answer that waits for more (`kHeldAnswer`) is waited for with nothing sent behind. Nothing
-  /// where none is like it, or nothing could be sent.
+  /// Nothing where none is like it, or nothing could be sent.
   std::optional<Suspicion> repeat(const std::string& message, const judge::Finding* like = nullptr,
                                   const Messages& before = {}) {
-    return repeat_with(needs_care(like) ? careful_ : fast_, message, like, before);
+    return repeat_with(awaits_second(like) ? careful_ : fast_, message, like, before);
   }
   std::optional<Suspicion> repeat_carefully(const std::string& message,
                                             const judge::Finding* like = nullptr,
@@ -86,10 +85,6 @@ class Repeater {
  private:
   static bool awaits_second(const judge::Finding* like) {
     return like != nullptr && like->symptom == judge::Symptom::second_response;
-  }
-  // Who is sent a call behind each message shows the one too soon, and the other never.
-  static bool needs_care(const judge::Finding* like) {
-    return awaits_second(like) || (like != nullptr && like->about == kHeldAnswer);
   }
   std::optional<Suspicion> repeat_with(Executor& executor, const std::string& message,
                                        const judge::Finding* like, const Messages& before);

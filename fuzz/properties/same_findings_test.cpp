@@ -115,8 +115,9 @@ std::vector<const reference::Mutant*> faults_in_replies() {
 // That a call must succeed is known of methods that are known; and what is wrong with an answer
 // in no way that has a name of its own is charged to what its case is about.
 bool needs_no_knowledge(const std::string& requirement, const reference::Mutant& fault) {
-  const bool is_named =
-      fault.name != "parse-error-empty-result" && fault.name != "reply-late-by-one";
+  const bool is_named = fault.name != "parse-error-empty-result" &&
+                        fault.name != "reply-late-by-one" &&
+                        !fault.name.starts_with("notification-of-unknown-method-answered-");
   return is_named && judge::is_envelope_requirement(requirement) &&
          requirement != "res-result-on-success";
 }

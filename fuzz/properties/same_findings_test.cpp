@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ class Comparison {
     const auto executor = server.quick_executor();
     const dialogue::SurvivalCheck alive{dialogue::Survival::alive, {}, {}};
     Said said;
+    std::map<std::string, judge::Judgement> judgements;
     for (const auto& one : cases_) {
       std::vector<dialogue::Exchange> exchanges;
       for (const auto& step : one.steps) {
@@ -79,7 +81,13 @@ class Comparison {
         exchanges.push_back(std::move(observed->exchange));
       }
       said.exchanges += exchanges.size();
-      note(judge::judge(one, exchanges, alive, corpus_.ledger, {}), said.by_cases);
+      judgements[one.id] = judge::judge(one, exchanges, alive, corpus_.ledger, {});
+    }
+    // What its foundation shows is charged there.
+    for (const auto& one : cases_) {
+      const auto foundation = judgements.find(one.rests_on);
+      const bool is_shown = foundation != judgements.end() && !foundation->second.findings.empty();
+      if (!is_shown) note(judgements.at(one.id), said.by_cases);
     }
     return said;
   }
@@ -115,9 +123,8 @@ std::vector<const reference::Mutant*> faults_in_replies() {
 // That a call must succeed is known of methods that are known; and what is wrong with an answer
 // in no way that has a name of its own is charged to what its case is about.
 bool needs_no_knowledge(const std::string& requirement, const reference::Mutant& fault) {
-  const bool is_named = fault.name != "parse-error-empty-result" &&
-                        fault.name != "reply-late-by-one" &&
-                        !fault.name.starts_with("notification-of-unknown-method-answered-");
+  const bool is_named =
+      fault.name != "parse-error-empty-result" && fault.name != "reply-late-by-one";
   return is_named && judge::is_envelope_requirement(requirement) &&
          requirement != "res-result-on-success";
 }

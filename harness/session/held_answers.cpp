@@ -4,13 +4,31 @@
 
 #include "base/duration_text.hpp"
 #include "dialogue/id_key.hpp"
-#include "json/value.hpp"
+#include "json/pointer.hpp"
 #include "session/channel.hpp"
 #include "session/patience.hpp"
 #include "session/waiting.hpp"
 
 namespace jrpcheck::session {
 namespace {
+
+// What decides by which way an answer leaves: what it is, its length, and its letters.
+std::string kind_of(const dialogue::Message& sent, const dialogue::Message& reply) {
+  constexpr std::size_t kLong = 4096;  // the least that buffers hold
+  const json::Value& value = *reply.value();
+  const json::Value* code = json::at(value, "/error/code");
+  std::string kind = value.is(json::Kind::array)      ? "batch"
+                     : code != nullptr                ? json::write(*code)
+                     : value.find("error") != nullptr ? "error"
+                                                      : "success";
+  const auto is_any = [&](const auto& has) { return has(sent.text()) || has(reply.text()); };
+  if (is_any([](const std::string& text) { return text.size() > kLong; })) kind += ", long";
+  const auto is_beyond_ascii = [](unsigned char letter) { return letter >= 0x80U; };
+  if (is_any([&](const auto& text) { return std::ranges::any_of(text, is_beyond_ascii); })) {
+    kind += ", beyond ASCII";
+  }
+  return kind;
+}
 
 // One message and the one answer to it, which a second one is as well.
 bool is_plain(const dialogue::Exchange& exchange) {
@@ -86,24 +104,6 @@ class AskedAlone {
 
 }  // namespace
 
-std::string kind_of_answer(const dialogue::Message& sent, const dialogue::Message& reply) {
-  constexpr std::size_t kLong = 4096;  // the least that buffers hold
-  const json::Value& value = *reply.value();
-  const json::Value* error = value.find("error");
-  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
-  std::string kind = value.is(json::Kind::array) ? "batch"
-                     : code != nullptr           ? json::write(*code)
-                     : error != nullptr          ? "error"
-                                                 : "success";
-  const auto is_any = [&](const auto& has) { return has(sent.text()) || has(reply.text()); };
-  if (is_any([](const std::string& text) { return text.size() > kLong; })) kind += ", long";
-  const auto is_beyond_ascii = [](unsigned char letter) { return letter >= 0x80U; };
-  if (is_any([&](const auto& text) { return std::ranges::any_of(text, is_beyond_ascii); })) {
-    kind += ", beyond ASCII";
-  }
-  return kind;
-}
-
 std::optional<bool> HeldAnswers::find(const std::string& kind) const {
   const std::lock_guard lock(mutex_);
   const auto known = kinds_.find(kind);
@@ -123,7 +123,7 @@ void note_what_is_held(Channel& channel, Patience& patience, const Waiting& wait
   if (!known.are_watched() || !waiting.before_call || !is_plain(exchange)) return;
   if (channel.late_by_one || channel.stream->ended() || !channel.stream->can_write()) return;
   const auto& sent = exchange.sent.front();
-  const std::string kind = kind_of_answer(sent, exchange.replies.front());
+  const std::string kind = kind_of(sent, exchange.replies.front());
   const auto before = known.find(kind);
   const microseconds most =
       before ? *waiting.before_call : patience.for_answer_alone(*waiting.before_call);

@@ -17,10 +17,7 @@ class Channel;
 class Patience;
 struct Waiting;
 
-/// What decides by which way an answer leaves a server: what it is, its length, and its letters.
-std::string kind_of_answer(const dialogue::Message& sent, const dialogue::Message& reply);
-
-/// What is known of them, by kinds of answers: each may leave a server by a way of its own.
+/// What a run knows of them, by kinds of answers: each may leave a server by a way of its own.
 class HeldAnswers {
  public:
   /// From here on it is looked for them.

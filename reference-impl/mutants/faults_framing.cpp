@@ -273,8 +273,9 @@ std::span<const Mutant> framing_faults() {
          if (frame.payload.size() > kLineBuffer) return std::nullopt;
          return frame;
        })},
-      {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact"), kLinesAndTcp,
-       "The beginning of a line is lost when its end comes later.", framed_by<WholePieces>()},
+      {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact", "res-always"),
+       kLinesAndTcp, "The beginning of a line is lost when its end comes later.",
+       framed_by<WholePieces>()},
       {"header-in-one-piece", breaks("rob-split").perhaps("id-echo", "res-once"), kContentLength,
        "The beginning of a header is lost when its end comes later.",
        framed_by<HeadersInOnePiece>()},

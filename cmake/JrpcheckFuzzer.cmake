@@ -91,5 +91,10 @@ function(jrpcheck_add_fuzzer name)
   jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES} $<TARGET_OBJECTS:jrpcheck_fuzz_handler>
     $<TARGET_OBJECTS:jrpcheck_fuzz_mutator>
     LINKS ${FUZZ_LINKS} jrpcheck_fuzz_oracle SEEDS ${seeds}/handler ${FUZZ_SEEDS})
-  add_dependencies(${name} jrpcheck_fuzz_handler_seeds)
+  # Its sources need not wait for the seeds, which come last of all.
+  if(CMAKE_GENERATOR MATCHES "Ninja")
+    set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${seeds}/.fuzz-handler-seeds)
+  else()
+    add_dependencies(${name} jrpcheck_fuzz_handler_seeds)
+  endif()
 endfunction()

@@ -75,6 +75,10 @@ endfunction()
 
 # GCC takes more for uninitialised where it looks less.
 set(JRPCHECK_COLD $<$<CONFIG:RelWithDebInfo>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+# Beside a fuzzer the rest is always optimised.
+if(JRPCHECK_FUZZERS AND NOT BUILD_TESTING AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND JRPCHECK_COLD -O1)
+endif()
 
 # Reading headers takes longer than compiling what most files hold. Those of the standard library and of
 # fmt are read once for all targets that are optimised alike; with them nlohmann's for those that are

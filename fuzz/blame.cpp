@@ -193,12 +193,27 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
   }
 }
 
+// Of those that share an id one has a Response by it, so that the id is no reason for the loss.
+bool is_lost_for_sharing(const Batch& batch, std::size_t element) {
+  if (!batch.elements[element].shares_its_id) return false;
+  const Value* id = batch.sent[element]->find("id");
+  return std::ranges::any_of(batch.responses, [id](const Value* each) {
+    const Value* came = each->find("id");
+    return came != nullptr && json::equal(*came, *id);
+  });
+}
+
 // A Response that another element was given could be this one's: then either may be the one that
 // was left out.
 judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t element) {
   std::set<std::string> abouts;
   std::set<std::string> charges;
   const auto add = [&](std::size_t each) {
+    if (is_lost_for_sharing(batch, each)) {
+      abouts.insert(std::string(kSharedId));
+      charges.insert("bat-duplicate-ids");
+      return;
+    }
     abouts.insert(about_silence(batch.elements[each], *batch.sent[each]));
     charges.insert(charge_for_silence(batch.elements[each]));
   };
@@ -207,7 +222,9 @@ judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t e
     const auto own = differences(batch, pair.element, pair.response);
     if (!pair.by_id && differences(batch, element, pair.response) <= own) add(pair.element);
   }
-  std::string requirement = charge_for_all(charges, charge_for_silence(batch.elements[element]));
+  std::string requirement = charge_for_all(
+      charges, is_lost_for_sharing(batch, element) ? "bat-duplicate-ids"
+                                                   : charge_for_silence(batch.elements[element]));
   judge::Finding finding{std::move(requirement),
                          corpus::Verdict::fail,
                          Symptom::response_missing,

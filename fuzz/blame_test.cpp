@@ -59,6 +59,10 @@ TEST(Blame, CallsThatShareAnIdAreNotAtFaultForWhatStandsBesideThem) {
             Lines{"bat-invalid-member: primitive: unanswered"});
   EXPECT_EQ(blamed("[" + call + "," + call + "]", {"[" + error("-32601", "5") + "]"}),
             Lines{"bat-duplicate-ids: calls that share an id: unanswered"});
+  const std::string of_zero = R"({"jsonrpc":"2.0","method":"m","id":-0})";
+  EXPECT_EQ(blamed("[" + of_zero + "," + of_zero + "]", {"[" + error("-32601", "-0") + "]"}),
+            Lines{"bat-duplicate-ids: calls that share an id: unanswered"})
+      << "the other was answered by that id";
   EXPECT_EQ(blamed("[" + call + "," + call + "," + kNullCall + "]", {"[" + answers + "]"}),
             Lines{"id-null-request: Request with id null: unanswered"});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/blame.hpp"
 #include "fuzz/carriage.hpp"
 #include "fuzz/protocol.hpp"
 
@@ -25,6 +26,11 @@ constexpr std::size_t kFirstBehind = 1000;
 
 // A group that arrives in pieces costs another round trip.
 constexpr std::size_t kOneGroupInPieces = 16;
+
+// The kind of messages that are waited for as this one is.
+const std::string& waits_as(const Expectation& expectation) {
+  return expectation.waits_like.empty() ? expectation.kind : expectation.waits_like;
+}
 
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
@@ -104,11 +110,27 @@ std::vector<Feature> Campaign::feed_alone(std::string message) {
   return execute_alone(std::move(message));
 }
 
+void Campaign::look_for_held_answers(const Messages& messages) {
+  for (const auto& message : messages) {
+    if (is_over() || !can_send(binding_, oracle_.traits(), message)) continue;
+    const bool is_held = investigator_.investigate_held(message);
+    history_.note(message);
+    if (is_held) return;
+  }
+}
+
 std::vector<Feature> Campaign::execute_alone(std::string message) {
   Expectation expectation = expectation_of(message, oracle_.traits());
-  const std::string& kind =
-      expectation.waits_like.empty() ? expectation.kind : expectation.waits_like;
-  if (unanswered_.is_left_out(kind)) return {};
+  if (is_left_out(expectation)) return {};
+  return execute_now(std::move(message), std::move(expectation));
+}
+
+bool Campaign::is_left_out(const Expectation& expectation) {
+  return unanswered_.is_left_out(waits_as(expectation));
+}
+
+std::vector<Feature> Campaign::execute_now(std::string message, Expectation expectation) {
+  const std::string kind = waits_as(expectation);
   coverage_.begin_message();
   const auto begin = Clock::now();
   auto observed = fast_.execute(expectation.expected.steps.front());
@@ -305,7 +327,13 @@ void Campaign::investigate_all(std::vector<Suspect> suspects) {
   for (auto& [suspicion, before, company] : suspects) {
     if (is_over()) return;
     const auto investigations = investigator_.investigations();
-    execute_alone(suspicion.sent);
+    Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
+    // What is known to be left unanswered alone is not said to be so for its company.
+    if (symptom_of(suspicion.finding) == judge::Symptom::unanswered && is_left_out(expectation)) {
+      shows_alone = true;
+      continue;
+    }
+    execute_now(suspicion.sent, std::move(expectation));
     if (investigations != investigator_.investigations()) {
       shows_alone = true;
     } else if (!is_over()) {

@@ -44,6 +44,9 @@ class Campaign : public Tester {
 
   std::vector<Feature> feed(std::string message) override;
   std::vector<Feature> feed_alone(std::string message) override;
+  /// Before anything is fed: whether what answers these comes with nothing sent behind them. In all
+  /// that is fed a call leaves in one write with each message, or soon behind it.
+  void look_for_held_answers(const Messages& messages);
   std::optional<std::string> take_promising() override { return promising_.take(); }
   /// Of a server with a protocol on top: whether the message is one of the protocol's.
   bool is_worthwhile(const std::string& message) const override;
@@ -86,6 +89,8 @@ class Campaign : public Tester {
   void look_at_memory();
 
   std::vector<Feature> execute_alone(std::string message);
+  bool is_left_out(const Expectation& expectation);
+  std::vector<Feature> execute_now(std::string message, Expectation expectation);
   Group group_of(Messages messages);
   std::optional<Cut> next_cut(const Messages& messages);
   std::optional<Company> company_of(const Group& group, std::size_t place) const;

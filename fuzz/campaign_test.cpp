@@ -76,5 +76,49 @@ TEST(Campaign, AnEndThatOneOfTheMessagesExplainsIsToldOnce) {
   EXPECT_EQ(found.front().symptom, judge::Symptom::died);
 }
 
+// Leaves one call unanswered, and serves nobody any more after so many messages.
+class SilentExecutor : public Executor {
+ public:
+  void end_after(int messages) { left_ = messages; }
+  bool has_ended() const { return left_ == 0; }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    if (has_ended()) return Error{"interrupted"};
+    if (left_ > 0) --left_;
+    Observed observed;
+    observed.exchange.control_answered = true;
+    observed.survival.survival = dialogue::Survival::alive;
+    if (step.messages.front().text().find("silent") == std::string::npos) {
+      observed.exchange.replies.push_back({kRight, 0});
+    } else {
+      observed.exchange.ending = dialogue::Ending::timed_out;
+    }
+    return observed;
+  }
+
+  int left_ = -1;
+};
+
+TEST(Campaign, ASilenceThatTheEndKeepsFromBeingReducedIsNotChargedBesideOneThatIsKnown) {
+  const auto silent = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","method":"jrpcheckX","params":["silent"],"id":)" + id + "}";
+  };
+  SilentExecutor executor;
+  Limits limits;
+  limits.keep_going = true;
+  limits.interrupted = [&] { return executor.has_ended(); };
+  run::FakeEndpoint endpoint;
+  SilentObserver observer;
+  Campaign campaign(Oracle(judge::real_ledger(), {}), limits, endpoint, executor, executor,
+                    observer, 0);
+  campaign.feed(silent("7"));
+  EXPECT_EQ(campaign.findings().size(), 1U);
+  executor.end_after(3);  // itself, and what confirms it
+  campaign.feed(silent("0"));
+  EXPECT_EQ(campaign.findings().size(), 1U) << campaign.findings().back().requirement;
+  EXPECT_EQ(campaign.tally().unsettled, 1U);
+}
+
 }  // namespace campaign_test
 }  // namespace jrpcheck::fuzz

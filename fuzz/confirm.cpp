@@ -7,6 +7,7 @@
 
 #include "base/interruption.hpp"
 #include "dialogue/id_key.hpp"
+#include "fuzz/blame.hpp"
 #include "fuzz/judge_company.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
@@ -163,6 +164,26 @@ bool shows_after_itself(const std::string& message, const Suspicion& suspicion,
     if (!repeater.repeat(message, &suspicion.finding, {message})) return false;
   }
   return true;
+}
+
+// First the one that is missed; but of several that may be the one that was left out it is the
+// first of them.
+std::optional<Suspicion> find_unanswered_element(const Suspicion& suspicion, Repeater& repeater) {
+  const judge::Finding& finding = suspicion.finding;
+  if (symptom_of(finding) != judge::Symptom::unanswered || !suspicion.before.empty()) {
+    return std::nullopt;
+  }
+  const auto parsed = json::parse(suspicion.sent);
+  if (!parsed || !parsed.value->is(json::Kind::array)) return std::nullopt;
+  const auto& elements = parsed.value->children();
+  const std::size_t first = finding.place.element.value_or(0);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto& element = elements[(first + i) % elements.size()];
+    const auto alone = repeater.repeat(json::write(element));
+    if (!alone || !explains(alone->finding, finding)) continue;
+    if (auto again = repeater.repeat_carefully(alone->sent, &alone->finding)) return again;
+  }
+  return std::nullopt;
 }
 
 std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater) {

@@ -52,6 +52,10 @@ bool shows_after_itself(const std::string& message, const Suspicion& suspicion, 
 /// id. Else the suspicion itself.
 Suspicion made_plain(Suspicion suspicion, Repeater& repeater);
 
+/// An element of a batch of which something is not answered, where it is not answered alone either:
+/// that is all there is to it, and nothing of the batch has to be reduced.
+std::optional<Suspicion> find_unanswered_element(const Suspicion& suspicion, Repeater& repeater);
+
 /// The first element of a batch that shows a fault of its own when it is sent alone.
 std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater);
 

@@ -205,6 +205,8 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.unanswered = charge_of_silence(id);
   if (refusable || has_extra_member(object)) {
     element.response = response_with(ids(id.clone(), Value::null()));
+    // Refused or served, it is a Request: an id that is neither is no matter of invalid ones.
+    if (element.id_requirement.empty() && !id.is(Kind::null)) element.id_requirement = "id-echo";
   }
   return element;
 }

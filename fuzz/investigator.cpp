@@ -32,6 +32,10 @@ bool is_death(const Suspicion& suspicion) {
   return suspicion.observed.survival.survival == dialogue::Survival::dead;
 }
 
+bool is_silence(judge::Symptom symptom) {
+  return symptom == judge::Symptom::unanswered || symptom == judge::Symptom::response_missing;
+}
+
 bool is_wedge(const Suspicion& suspicion) {
   return suspicion.finding.symptom == judge::Symptom::serves_no_connection;
 }
@@ -82,6 +86,9 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   auto confirmation = confirm(std::move(suspicion), unexplored, repeater_);
   if (confirmation.outcome == Outcome::always) {
     if (is_of_those_before(identity, confirmation.suspicion)) return;
+    if (auto element = find_unanswered_element(confirmation.suspicion, repeater_)) {
+      return conclude_element(*std::move(element), identity);
+    }
     return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
   }
   if (confirmation.outcome == Outcome::after_itself) {
@@ -112,6 +119,22 @@ bool Investigator::investigate_again(const std::vector<dialogue::Message>& came,
   }
   const Identity identity = repeater_.identity_of(*found);
   if (known_.count(identity) == 0) conclude(reduced(*std::move(found), repeater_), identity);
+  return true;
+}
+
+// It is as small as it can be: what it says decides only by which way its answer leaves.
+bool Investigator::investigate_held(const std::string& message) {
+  repeater_.begin_investigation();
+  judge::Finding like;
+  like.symptom = judge::Symptom::rule_broken;
+  like.about = kHeldAnswer;
+  const auto show = [&] {
+    auto shown = repeater_.repeat_carefully(message, &like);
+    return shown && shown->finding.about == kHeldAnswer ? std::move(shown) : std::nullopt;
+  };
+  const auto first = show();
+  if (!first || limits_.interrupted() || !show()) return false;
+  record(*first, 2, 2);
   return true;
 }
 
@@ -295,6 +318,11 @@ void Investigator::give_up(const Identity& identity, Suspicion suspicion) {
   record(chance.suspicion, chance.shown, chance.tries);
 }
 
+bool Investigator::has_told_silence() const {
+  return std::ranges::any_of(findings_.all(),
+                             [](const Finding& each) { return is_silence(each.symptom); });
+}
+
 // Where an element of a batch has a fault of its own, nobody can tell what the others have to do
 // with it. The batch may still show a fault that is nobody's own, which others are to have a chance
 // to.
@@ -304,7 +332,19 @@ void Investigator::conclude(Suspicion reduced, const Identity& identity) {
     if (++explained_[identity] < kMostUnconfirmed) known_.erase(identity);
     reduced = *std::move(element);
   }
+  // A silence that was not reduced to its end may be the one that is known.
+  if (limits_.interrupted() && is_silence(reduced.finding.symptom) && has_told_silence()) {
+    ++unsettled_;
+    return;
+  }
   record(reduced, 2, 2);
+}
+
+// `identity`: as which its batch looked wrong, which may still show a fault of its own.
+void Investigator::conclude_element(Suspicion element, const Identity& identity) {
+  if (++explained_[identity] >= kMostUnconfirmed) known_.insert(identity);
+  const Identity its_own = repeater_.identity_of(element);
+  if (!known_.contains(its_own)) conclude(reduced(std::move(element), repeater_), its_own);
 }
 
 // `identity`: as which it looked wrong when nobody knew yet that company makes it so.

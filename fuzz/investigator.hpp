@@ -51,6 +51,8 @@ class Investigator {
   /// Of Responses that came for calls before: one that is answered once more is charged. Whether
   /// there is such a call among those before.
   bool investigate_again(const std::vector<dialogue::Message>& came, const Messages& before);
+  /// Of a message whose answer may come only when more is sent: whether that is so each time.
+  bool investigate_held(const std::string& message);
   /// Of the last message before the server was found dead. `how` it ended is not empty where that
   /// is to be told though the message does not do it again.
   void investigate_death_after(const std::string& message, const Messages& before,
@@ -77,6 +79,7 @@ class Investigator {
 
  private:
   bool is_told(const Suspicion& end) const;
+  bool has_told_silence() const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   bool charge_fatal(const Suspicion& death, const Messages& before);
   bool is_about_another(const Suspicion& suspicion, const Messages& before);
@@ -88,6 +91,7 @@ class Investigator {
   void leave_unconfirmed(const Identity& identity, Suspicion suspicion);
   void give_up(const Identity& identity, Suspicion suspicion);
   void conclude(Suspicion reduced, const Identity& identity);
+  void conclude_element(Suspicion element, const Identity& identity);
   void conclude_in_company(Suspicion suspicion, const Identity& identity);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
 

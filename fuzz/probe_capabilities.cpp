@@ -52,7 +52,9 @@ class RecordingConversation : public Conversation {
   }
   Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
     for (const auto& message : step.messages) sent_.push_back(message.text());
-    return conversation_->exchange(step, transcript);
+    Exchange exchange = conversation_->exchange(step, transcript);
+    if (!exchange.held_until_more.empty()) held_.push_back(step.messages.front().text());
+    return exchange;
   }
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
     return conversation_->check_survival(transcript);
@@ -66,10 +68,13 @@ class RecordingConversation : public Conversation {
   }
 
   std::vector<std::string> take_sent() { return std::move(sent_); }
+  /// Those that were answered only when something more had been sent.
+  const std::vector<std::string>& held() const { return held_; }
 
  private:
   std::unique_ptr<Conversation> conversation_;
   std::vector<std::string> sent_;
+  std::vector<std::string> held_;
 };
 
 Exchange ask(Conversation& conversation, std::string_view message) {
@@ -264,6 +269,16 @@ void learn_joined_calls(run::Endpoint& endpoint, session::Patience& patience) {
   patience.forgive();
 }
 
+// What has shown it, or else what brings answers of kinds that have not come yet: those that leave
+// by a way of their own where no call is looked up.
+std::vector<std::string> to_ask_alone(const Traits& traits, const std::vector<std::string>& held) {
+  if (!held.empty()) return {held.front()};
+  const bool is_plain = !traits.protocol && !traits.is_dialect && !traits.refuses_used_ids;
+  if (!is_plain || !traits.binding->is_stream()) return {};
+  return {R"({"jsonrpc":"2.0","method":"jrpcheckFúzz","id":70})",
+          R"({"jsonrpc":"2.0","method":1,"id":71})"};
+}
+
 void add_methods(const std::vector<std::string>& more, std::vector<std::string>& methods) {
   for (const auto& method : more) {
     if (!contains(methods, method)) {
@@ -297,7 +312,9 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const auto answer = ask_first(caller, conversation, options, endpoint, patience);
   if (!answer) return answer.error();
   if (!is_answer(*answer)) {
-    capabilities.unanswered = "the server answers no call";
+    capabilities.unanswered = answer->held_back
+                                  ? "the server keeps each answer back until the next message comes"
+                                  : "the server answers no call";
     return capabilities;
   }
   patience.note_first_answer();
@@ -305,6 +322,9 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   caller.ask(call(2));
   patience.learn_round_trip(time_since(begin));
   learn_joined_calls(endpoint, patience);
+  traits.refuses_used_ids = refuses_used_ids(caller);
+  // Which asks again under the same id.
+  if (!traits.refuses_used_ids) patience.held_answers().watch();
   // One error for the whole, or silence, means that batches are not served, or not of so many.
   std::string batch = "[" + call(3);
   for (std::size_t i = 1; i < kLargeBatch; ++i) batch += "," + call(3 + i);
@@ -312,7 +332,6 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&
                           is_array(caller.ask(batch));
   patience.forgive();
-  traits.refuses_used_ids = refuses_used_ids(caller);
   if (has_protocol) {
     traits.protocol = learn_protocol(corpus, options, *law, opening, *traits.binding, conversation);
     capabilities.roles = roles_of(corpus, options);
@@ -331,8 +350,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   capabilities.probes = conversation.take_sent();
   traits.longest_message = longest_message(caller);
   patience.forgive();
-  // Which asks again under the same id.
-  if (!traits.refuses_used_ids) patience.held_answers().watch();
+  capabilities.to_ask_alone = to_ask_alone(traits, conversation.held());
   return capabilities;
 }
 

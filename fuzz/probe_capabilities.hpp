@@ -21,6 +21,8 @@ struct Capabilities {
   /// What was sent to find all this out. Some of it may have been answered by a success that is so
   /// malformed that no method was found: it is to be sent again, and judged.
   std::vector<std::string> probes;
+  /// Of these it is to be seen whether their answers come with nothing sent behind them.
+  std::vector<std::string> to_ask_alone;
   /// Not empty: no call was answered, and why nothing can be tested.
   std::string unanswered;
 

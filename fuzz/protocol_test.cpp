@@ -23,7 +23,7 @@ std::shared_ptr<Protocol> protocol_with_tools(const corpus::Corpus& corpus) {
   auto catalogue = std::make_shared<corpus::Catalogue>();
   catalogue->selections = corpus.profile.selections;
   catalogue->lists["tools"] = std::move(*json::parse(R"([
-    {"name":"look","annotations":{"readOnlyHint":true}}, {"name":"launch"}])")
+    {"name":"look","annotations":{"readOnlyHint":true,"openWorldHint":false}}, {"name":"launch"}])")
                                              .value);
   law->catalogue = std::move(catalogue);
   return protocol_of(std::move(law));

@@ -43,7 +43,8 @@ void judge_second_answer(const Expectation& expectation, const Observed& observe
        {},
        "one Response",
        to_visible(replies.front().text()) + " and later " + to_visible(second->text())});
-  judgement.findings.back().about = expectation.kind;
+  // As with silence, whatever its method is.
+  judgement.findings.back().about = "call";
 }
 
 }  // namespace jrpcheck::fuzz

@@ -177,7 +177,7 @@ std::optional<Mutant> named(const Options& options, std::string_view name) {
   }
   const bool is_1_0 = options.dialect == "1.0";
   if (is_fault) return copied(is_1_0 ? find_fault_of_1_0(name) : find_fault(name));
-  return is_1_0 ? std::nullopt : copied(find_variant(name));
+  return copied(is_1_0 ? find_variant_of_1_0(name) : find_variant(name));
 }
 
 /// The number of NAME=NUMBER, which some mutants take; 0 where it is none from 1 on.

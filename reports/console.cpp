@@ -136,8 +136,8 @@ std::string also_in(const std::vector<std::string>& ids) {
   return wrap("  also in ", text);
 }
 
-std::string cases_text(std::size_t count) {
-  return count > 1 ? fmt::format("({} cases)", count) : "";
+std::string cases_text(const Cause& cause) {
+  return cause.case_count() > 1 ? fmt::format("({})", cause.cases_in_words()) : "";
 }
 
 // With a space between them where there are both.
@@ -174,12 +174,12 @@ std::string known_line(const Cause& cause, const Palette& palette) {
 std::string heading(const Run& run, const Cause& cause, const Palette& palette) {
   const auto ids = cause.requirements();
   if (!cause.failure.empty()) {
-    const std::string about = beside("in place of answers", cases_text(cause.case_count()));
+    const std::string about = beside("in place of answers", cases_text(cause));
     return "\n" + finding_heading(palette, painted_label(cause, palette), cause.failure, about) +
            wrap("  breaks ", joined(ids));
   }
   return "\n" + rule_heading(palette, painted_label(cause, palette), ids.front(),
-                             run.find_requirement(ids.front()), cases_text(cause.case_count()));
+                             run.find_requirement(ids.front()), cases_text(cause));
 }
 
 std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions& options,
@@ -251,7 +251,7 @@ std::string worst_text(const std::vector<Cause>& causes, const Palette& palette)
         cause.failure.empty()
             ? finding.requirement + ": " + to_visible(judge::sentence_of(finding), kSentence)
             : cause.failure + " in place of answers";
-    const std::string count = cases_text(cause.case_count());
+    const std::string count = cases_text(cause);
     text += fmt::format("  {}  {}\n", painted_label(cause, palette),
                         beside(shortened(what, kScreenWidth - 9 - count.size()), count));
   }

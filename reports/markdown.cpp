@@ -93,7 +93,7 @@ std::string cause_title(const Run& run, const result::Cause& cause) {
   const auto verdict = cause.harm == result::Harm::warning ? Verdict::warn : Verdict::fail;
   const std::string title = markdown_symbol(verdict) + (cause.is_known() ? " (known)" : "");
   const std::string cases =
-      cause.case_count() > 1 ? fmt::format(" ({} cases)", cause.case_count()) : "";
+      cause.case_count() > 1 ? fmt::format(" ({})", cause.cases_in_words()) : "";
   if (!cause.failure.empty()) {
     return fmt::format("{} <b>{}</b> in place of answers{}", title, escape_xml(cause.failure),
                        cases);

@@ -118,8 +118,7 @@ std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
       site_text(cause.failure.empty() ? judge::sentence_of(finding)
                                       : cause.failure + " in place of answers."),
       harm.empty() ? "" : fmt::format("<span class=\"harm\">{}</span>", harm),
-      cause.failure.empty() ? site_text(finding.requirement) : "",
-      number_of(cause.case_count(), "case"));
+      cause.failure.empty() ? site_text(finding.requirement) : "", cause.cases_in_words());
   const auto* requirement = run.find_requirement(finding.requirement);
   if (requirement != nullptr && cause.failure.empty()) text += cited_rule(*requirement);
   return text + evidence_of(cause.charges.front()) + the_same_way(other_cases(cause.charges)) +

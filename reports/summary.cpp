@@ -119,7 +119,7 @@ std::string missing_batches(const Run& run) {
   constexpr std::string_view kBatches = "batches are ";
   for (const auto& one : run.cases) {
     if (!one.reason.starts_with(kBatches)) continue;
-    const auto end = one.reason.find_first_not_of("abcdefghijklmnopqrstuvwxyz ");
+    const auto end = one.reason.find_first_of("(;:,.");
     const std::string words = one.reason.substr(0, end);
     return words.substr(0, words.find_last_not_of(' ') + 1);
   }

@@ -27,6 +27,13 @@ TEST(Summary, TellsWhatIsBrokenWhatHurtsAndWhatIsMissing) {
       "Breaks 1 of 3 core rules; loses or mixes up answers in two cases; batches are not served.");
 }
 
+TEST(Summary, HowBatchesAreMetIsToldWhole) {
+  auto run = run_of(RunVerdict::fails, {3, 0, 1, 1, 0});
+  run.cases.emplace_back();
+  run.cases.front().reason = "batches are met with a status of 5xx (calibration/batch)";
+  EXPECT_EQ(summary_of(run), "Fails one case; batches are met with a status of 5xx.");
+}
+
 TEST(Summary, TheWorstComesFirst) {
   auto run = run_for_testing();
   run.cases[0].findings[0].symptom = Symptom::died;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "json/parse.hpp"
+
 namespace jrpcheck::properties {
 
 Trial skip(std::string reason) {
@@ -35,6 +37,12 @@ Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, st
   return trial;
 }
 
+bool has_id_of(const std::string& call, const Answer& answer) {
+  const auto parsed = json::parse(call);
+  const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
+  return id != nullptr && json::equal(*id, answer.id);
+}
+
 std::size_t last_step(const TestSession& session) {
   return session.record().empty() ? 0 : session.record().size() - 1;
 }
@@ -44,6 +52,11 @@ std::optional<Answer> stable_answer(TestSession& session, const std::string& cal
   auto first = answer_in(session.ask(call));
   if (!first) {
     why = "a call alone was not answered by one Response";
+    return std::nullopt;
+  }
+  // Whatever that is held against, the difference is no fault of what was varied.
+  if (!has_id_of(call, *first)) {
+    why = "a call alone was not answered by its id";
     return std::nullopt;
   }
   for (int i = 1; i < session.repeats(); ++i) {

@@ -21,8 +21,11 @@ Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, st
 std::size_t last_step(const TestSession& session);
 Trial hold(std::string requirement);
 
-/// The answer to a call that is asked several times; nothing where it is no Response, or not always
-/// the same. `why` says which.
+/// Whether the answer has the id of that call.
+bool has_id_of(const std::string& call, const Answer& answer);
+
+/// The answer to a call that is asked several times; nothing where it is no Response by its id, or
+/// not always the same. `why` says which.
 std::optional<Answer> stable_answer(TestSession& session, const std::string& call,
                                     std::string& why);
 /// Whether the answer is still the same: what differs between now and then may be due to time.

@@ -34,6 +34,15 @@ bool are_as_many_and_same(const std::vector<Answer>& some, const std::vector<Ans
   return some.size() == others.size() && contains(some, others);
 }
 
+// Of an id that nobody has sent it is the id that is wrong; one of another call is for that.
+bool has_strange_id(const std::vector<Answer>& answers, const std::vector<Answer>& alone) {
+  return std::ranges::any_of(answers, [&](const Answer& each) {
+    return !each.id.is(json::Kind::null) && std::ranges::none_of(alone, [&](const Answer& one) {
+      return json::equal(one.id, each.id);
+    });
+  });
+}
+
 // The answers to a batch that is sent several times; nothing where they are not always the same.
 std::optional<std::vector<Answer>> stable_batch(TestSession& session, const std::string& batch) {
   auto first = batch_in(session.ask(batch));
@@ -195,8 +204,10 @@ Trial check_batch_of_calls(const Scenario& scenario, TestSession& session) {
   const std::string requirement = calls.size() == 1 ? "bat-one" : "bat-each";
   if (together && are_as_many_and_same(*together, *alone)) return hold(requirement);
   if (!are_unchanged(session, calls, *alone)) return skip(kCallsChanged);
-  return fail(step, requirement, Symptom::changed_in_batch, "an Array of " + described(*alone),
-              described(exchange));
+  const bool is_of_ids =
+      together && together->size() == alone->size() && has_strange_id(*together, *alone);
+  return fail(step, is_of_ids ? "id-echo" : requirement, Symptom::changed_in_batch,
+              "an Array of " + described(*alone), described(exchange));
 }
 
 Trial check_notification_in_batch(const Scenario& scenario, TestSession& session) {
@@ -263,8 +274,9 @@ Trial check_call_after_anything(const Scenario& scenario, TestSession& session) 
     for (int again = 0; again < session.repeats(); ++again) {
       if (is_unchanged(session, calls[i], (*before)[i])) return skip(kCallsChanged);
     }
-    return fail(step, broken_after(calls[i], other), Symptom::changed_by_earlier_message,
-                described((*before)[i]), described(exchange));
+    const bool is_of_id = now && same_content(*now, (*before)[i]);
+    return fail(step, is_of_id ? "id-echo" : broken_after(calls[i], other),
+                Symptom::changed_by_earlier_message, described((*before)[i]), described(exchange));
   }
   if (!trial.findings.empty() || !session.binding().is_stream()) return trial;
   for (const auto& call : calls) {

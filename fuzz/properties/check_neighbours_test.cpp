@@ -1,82 +1,20 @@
 // What calls and their neighbours show of servers with habits that no mutant has.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "corpus/corpus_for_testing.hpp"
-#include "corpus/reply_count.hpp"
 #include "fuzz/properties/checks.hpp"
-#include "fuzz/properties/reference_for_testing.hpp"
+#include "fuzz/properties/habits_for_testing.hpp"
 #include "fuzz/properties/spelling.hpp"
-#include "fuzz/properties/test_session.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::properties {
 namespace check_neighbours_test {
 
-using Texts = std::vector<std::string>;
-
-std::string call(const std::string& id) {
-  return R"({"jsonrpc":"2.0","method":"jrpcheckX","id":)" + id + "}";
-}
-
-std::string error(const std::string& code, const dialogue::Message& answered) {
-  return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No"},"id":)" +
-         json::write(*answered.find("id")) + "}";
-}
-
-// What comes for the message in this place of a step, where that is not what the reference answers.
-using Habit = std::function<std::optional<Texts>(const corpus::Step&, std::size_t place)>;
-
-class HabitualExecutor : public fuzz::Executor {
- public:
-  explicit HabitualExecutor(Habit habit)
-      : executor_(make_reference_for_testing({}).careful_executor()), habit_(std::move(habit)) {}
-
-  bool was_sent(const std::string& message) const { return std::ranges::count(sent_, message) > 0; }
-
- private:
-  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
-    fuzz::Observed all;
-    all.survival.survival = dialogue::Survival::alive;
-    for (std::size_t i = 0; i < step.messages.size(); ++i) {
-      sent_.push_back(step.messages[i].text());
-      corpus::Step one;
-      one.messages = {step.messages[i]};
-      auto observed = executor_->execute(one);
-      if (!observed) return observed;
-      if (const auto others = habit_(step, i)) {
-        for (const auto& each : *others) all.exchange.replies.push_back({each, 0});
-      } else {
-        for (auto& reply : observed->exchange.replies) all.exchange.replies.push_back(reply);
-      }
-    }
-    // Nobody waits for more.
-    auto& replies = all.exchange.replies;
-    replies.resize(std::min(replies.size(), corpus::count_replies(step).most));
-    return all;
-  }
-
-  std::unique_ptr<fuzz::Executor> executor_;
-  Habit habit_;
-  Texts sent_;
-};
-
-using Check = Trial (*)(const Scenario&, TestSession&);
-
-Trial checked(Check check, const Scenario& scenario, HabitualExecutor& executor) {
-  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
-  const Circumstances circumstances{oracle, wire::known_binding("lines"),
-                                    Deadline::at(Clock::time_point::max())};
-  TestSession session(circumstances, executor, executor, 3);
-  return check(scenario, session);
-}
+using namespace habits_for_testing;
 
 TEST(OneWrite, OfWhoseCallsSomeAreRefusedAsTooManyShowsNothing) {
   const auto refused_with = [](const std::string& code) {
@@ -134,6 +72,56 @@ TEST(CallAfterAnything, IsSentDirectlyBehindIt) {
   EXPECT_TRUE(checked(&check_call_after_anything, scenario, silent).findings.empty());
   EXPECT_TRUE(silent.was_sent(other));
   EXPECT_FALSE(silent.was_sent(with_usual_ids(other).value()));
+}
+
+// What a batch of two calls brings where its elements bring this, and each alone what is right.
+judge::Charges charges_of_batch(const Texts& together) {
+  HabitualExecutor executor([&](const corpus::Step& step, std::size_t place) {
+    const std::string& sent = step.messages[place].text();
+    std::string reply;
+    for (const auto& each : together) reply += (reply.empty() ? "[" : ",") + each;
+    return sent.front() == '[' ? std::optional(Texts{reply + "]"}) : std::nullopt;
+  });
+  judge::Judgement judgement;
+  judgement.findings =
+      checked(&check_batch_of_calls, {.messages = {call("1"), call("2")}}, executor).findings;
+  return judge::charges(judgement);
+}
+
+TEST(BatchOfCalls, AnIdThatNobodyHasSentIsChargedToTheId) {
+  using judge::Charges;
+  const auto answer = [](const char* id) { return error("-32601", dialogue::Message(call(id))); };
+  EXPECT_EQ(charges_of_batch({answer("2"), answer("1")}), Charges());
+  EXPECT_EQ(charges_of_batch({answer("1"), answer("\"2\"")}), Charges{"id-echo: fail"});
+  EXPECT_EQ(charges_of_batch({answer("1"), answer("1")}), Charges{"bat-each: fail"});
+  EXPECT_EQ(charges_of_batch({answer("1")}), Charges{"bat-each: fail"});
+}
+
+TEST(BatchOfCalls, AWrongIdOfACallAloneIsNoFaultOfTheBatch) {
+  HabitualExecutor executor([](const corpus::Step& step, std::size_t place) {
+    const bool is_alone = step.messages[place].text().front() == '{';
+    const dialogue::Message other(call("\"2\""));
+    return is_alone ? std::optional(Texts{error("-32601", other)}) : std::nullopt;
+  });
+  const auto trial = checked(&check_batch_of_calls, {.messages = {call("2")}}, executor);
+  EXPECT_TRUE(trial.findings.empty());
+  EXPECT_TRUE(trial.lacks_baseline);
+}
+
+TEST(CallAfterAnything, AnotherIdThanBeforeIsChargedToTheId) {
+  HabitualExecutor executor(
+      [&, is_after = false](const corpus::Step& step, std::size_t place) mutable {
+        const std::string& sent = step.messages[place].text();
+        if (sent == "7") is_after = true;
+        const bool is_wrong = is_after && sent == call("1");
+        return is_wrong ? std::optional(Texts{error("-32601", dialogue::Message(call("2")))})
+                        : std::nullopt;
+      });
+  judge::Judgement judgement;
+  judgement.findings =
+      checked(&check_call_after_anything, {.messages = {call("1")}, .others = {"7"}}, executor)
+          .findings;
+  EXPECT_EQ(judge::charges(judgement), judge::Charges{"id-echo: fail"});
 }
 
 }  // namespace check_neighbours_test

@@ -17,18 +17,26 @@ using json::Kind;
 using json::Value;
 using judge::Symptom;
 
-// What an answer that differs breaks, where the difference has no requirement of its own.
-std::string broken_by(const std::string& call, const Answer& before,
-                      const std::optional<Answer>& now) {
-  if (!now) return "res-always";
+// What the answer to the call tells about.
+std::string shown_by(const std::string& call) {
   const auto parsed = json::parse(call);
   const Value* method = parsed ? parsed.value->find("method") : nullptr;
   const bool unknown = method != nullptr && method->text().compare(0, fuzz::kUnknownMethod.size(),
                                                                    fuzz::kUnknownMethod) == 0;
   if (unknown) return "err-code-method";
-  if (now->is_error && !before.is_error) return "res-result-on-success";
   const Value* params = parsed ? parsed.value->find("params") : nullptr;
   return params != nullptr && params->is(Kind::object) ? "par-named" : "par-positional";
+}
+
+// What an answer that differs breaks, where the difference has no requirement of its own.
+std::string broken_by(const std::string& call, const Answer& before,
+                      const dialogue::Exchange& exchange) {
+  const auto now = answer_in(exchange);
+  if (!now) return exchange.replies.size() > 1 ? "res-once" : "res-always";
+  if (same_content(*now, before)) return "id-echo";
+  std::string shown = shown_by(call);
+  if (shown == "err-code-method") return shown;
+  return now->is_error && !before.is_error ? "res-result-on-success" : shown;
 }
 
 // The same JSON as our own writer spells it, so that a variation differs in one thing alone.
@@ -38,6 +46,15 @@ std::string plainly(const std::string& message) {
 }
 
 const char* const kCallChanged = "the answer to the call alone changed meanwhile";
+
+// Another id of the same call: neither what it is answered nor its params have anything to do with
+// it.
+std::string broken_by_id(const std::string& call, const Answer& before,
+                         const dialogue::Exchange& exchange) {
+  const auto now = answer_in(exchange);
+  if (now && now->is_error != before.is_error) return "res-result-on-success";
+  return broken_by(call, before, exchange);
+}
 
 struct Variation {
   std::string requirement;  // empty: by what differs
@@ -52,9 +69,14 @@ Trial compare(const std::string& call, const Variation& variation, TestSession& 
   const auto exchange = variation.ask();
   const std::size_t step = last_step(session);
   const auto now = answer_in(exchange);
-  const std::string requirement =
-      variation.requirement.empty() ? broken_by(call, *before, now) : variation.requirement;
-  if (now && same(*now, *before)) return hold(requirement);
+  if (now && same(*now, *before)) {
+    return hold(variation.requirement.empty() ? shown_by(call) : variation.requirement);
+  }
+  const bool is_id_alone =
+      variation.symptom == Symptom::changed_by_param_order && now && same_content(*now, *before);
+  const std::string requirement = variation.requirement.empty() || is_id_alone
+                                      ? broken_by(call, *before, exchange)
+                                      : variation.requirement;
   for (int i = 1; i < session.repeats(); ++i) {
     if (!is_unchanged(session, call, *before)) return skip(kCallChanged);
   }
@@ -127,20 +149,28 @@ Trial check_id_exchange(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   const std::string varied = with_id(call, scenario.others.front());
   if (varied == call) return skip("there is nothing to vary in it");
+  // A wrong id is charged as such, whichever of the two has it.
+  auto of_call = session.judge(call);
+  Trial trial;
+  trial.exercised = std::move(of_call.exercised);
+  trial.findings = std::move(of_call.findings);
+  if (!trial.findings.empty()) {
+    trial.lacks_baseline = true;
+    return trial;
+  }
   std::string why;
   const auto before = stable_answer(session, call, why);
   if (!before) return skip_without_baseline(why);
   auto judgement = session.judge(varied);
   const std::size_t step = last_step(session);
-  Trial trial;
-  trial.exercised = std::move(judgement.exercised);
+  trial.exercised.merge(judgement.exercised);
   trial.findings = std::move(judgement.findings);
   if (!trial.findings.empty()) return trial;
   const auto exchange = session.record().back().exchange;
   const auto now = answer_in(exchange);
   if (now && same_content(*now, *before)) return trial;
   if (!is_unchanged(session, call, *before)) return skip(kCallChanged);
-  return fail(step, broken_by(call, *before, now), Symptom::changed_by_id,
+  return fail(step, broken_by_id(call, *before, exchange), Symptom::changed_by_id,
               described(*before) + ", but for the id", described(exchange));
 }
 

@@ -95,14 +95,25 @@ Gen<Texts> calls(const Words& words) {
       one, several(kMostCalls, one));
 }
 
+// Every other one is of the method that is known to take params by name, if there is one: of two
+// members at least, so that there is an order.
 Gen<Request> call_with_named_params(const Words& words) {
-  const auto objects = json_object(json_value(Content::plain, 1), 6);
-  return rc::gen::apply(
-      [](Request request, const Text& params, bool replace) {
-        if (replace || request.params.empty()) request.params = params;
-        return request;
-      },
-      call(Content::plain, with_known_results(words)), objects, rc::gen::element(false, true));
+  const auto named = [](Gen<Request> request, Gen<Text> params) {
+    return rc::gen::apply(
+        [](Request one, Text object) {
+          one.params = std::move(object);
+          return one;
+        },
+        std::move(request), std::move(params));
+  };
+  const auto known = with_known_results(words);
+  auto any = named(call(Content::plain, known), object_with_several_members());
+  Words subtracting;
+  for (const auto& method : known.methods) {
+    if (method.role == "subtract") subtracting.methods.push_back(method);
+  }
+  if (subtracting.methods.empty()) return any;
+  return choose<Request>({named(call_of(subtracting.methods.front()), named_number_pair()), any});
 }
 
 Gen<Scenario> conversation(const Words& words) {

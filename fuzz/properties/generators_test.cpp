@@ -8,6 +8,8 @@
 
 #include "dialogue/id_key.hpp"
 #include "fuzz/properties/search.hpp"
+#include "fuzz/properties/spelling.hpp"
+#include "json/value.hpp"
 
 namespace jrpcheck::properties {
 namespace generators_test {
@@ -52,6 +54,34 @@ TEST(Relations, AreNotHeldAgainstAResultOfWhichNothingIsKnown) {
   }
   EXPECT_TRUE(calls_ping(Material::call)) << "it is judged by the oracle alone";
   EXPECT_TRUE(calls_ping(Material::call_and_notification)) << "so is this";
+}
+
+TEST(CallsWithNamedParams, HaveSeveralAndOftenGoToTheMethodThatTakesThemByName) {
+  Search search(Material::call_with_named_params,
+                Words{{{"echo", "echo"}, {"minus", "subtract"}}, {}}, 1);
+  int subtracting = 0;
+  for (int i = 0; i < kScenarios; ++i) {
+    const auto& scenario = search.next();
+    const dialogue::Message call(scenario.messages.front());
+    const json::Value* params = call.find("params");
+    ASSERT_TRUE(params != nullptr && params->is(json::Kind::object) && params->size() >= 2)
+        << call.text();
+    ASSERT_NE(with_params_swapped(call.text(), scenario.edits), json::write(*call.value()))
+        << call.text();
+    if (params->find("minuend") != nullptr && params->find("subtrahend") != nullptr) ++subtracting;
+  }
+  EXPECT_GT(subtracting, kScenarios / 3);
+}
+
+TEST(UsualIds, AreSharedWhereTheOthersWere) {
+  const auto with_ids = [](const std::string& a, const std::string& b) {
+    return R"([{"id":)" + a + R"(},{"id":)" + b + "}]";
+  };
+  EXPECT_EQ(with_usual_ids(with_ids("-0", "-0")),
+            with_ids(R"("jrpcheck-id-1")", R"("jrpcheck-id-1")"));
+  EXPECT_EQ(with_usual_ids(with_ids("0", R"("")")),
+            with_ids(R"("jrpcheck-id-1")", R"("jrpcheck-id-2")"));
+  EXPECT_EQ(with_usual_ids(with_ids("1", "1")), std::nullopt);
 }
 
 }  // namespace generators_test

@@ -99,6 +99,19 @@ Gen<Text> json_object(Gen<Text> value, int most) {
   return rc::gen::map(several(most, rc::gen::pair(member_name(), std::move(value))), object_of);
 }
 
+Gen<Text> object_with_several_members() {
+  using Member = std::pair<Text, Text>;
+  const auto value = json_value(Content::plain, 1);
+  return rc::gen::apply(
+      [](Member first, Text second, const std::vector<Member>& more) {
+        // A name that no other member has.
+        std::vector<Member> members = {std::move(first), {R"("other")", std::move(second)}};
+        members.insert(members.end(), more.begin(), more.end());
+        return object_of(members);
+      },
+      rc::gen::pair(member_name(), value), value, several(4, rc::gen::pair(member_name(), value)));
+}
+
 Gen<Text> json_value(Content content, int depth) {
   if (depth == 0) return json_scalar(content);
   const auto inner = json_value(content, depth - 1);

@@ -43,6 +43,9 @@ rc::Gen<Text> json_value(Content content, int depth);
 rc::Gen<Text> json_array(rc::Gen<Text> element, int most);
 rc::Gen<Text> json_object(rc::Gen<Text> value, int most);
 
+/// Of plain values, and two members at least.
+rc::Gen<Text> object_with_several_members();
+
 /// "[a,b]" of "a" and "b".
 Text array_of(const std::vector<Text>& elements);
 

@@ -50,7 +50,7 @@ result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& en
     const Counterexample& first = result.found.front();
     auto played = fuzz::case_sending(first.record);
     fuzz::add_call_behind_death(first.finding.symptom, played);
-    one.reproduce = endpoint.reproduce(played);
+    if (!first.is_at_times) one.reproduce = endpoint.reproduce(played);
   }
   if (!result.observed.empty()) {
     one.observations.push_back({std::string(result.property->observes),
@@ -71,6 +71,10 @@ std::string note_of(const PropertyResult& result) {
   if (result.unconfirmed > 0) {
     parts.push_back(
         fmt::format("{} broke it once and not again, and are not counted", result.unconfirmed));
+  }
+  if (result.left_unanswered > 0) {
+    parts.push_back(fmt::format("{} left a call unanswered that was answered when sent again",
+                                result.left_unanswered));
   }
   if (!result.found.empty()) {
     const Counterexample& example = result.found.front();

@@ -28,17 +28,13 @@ Gen<Text> any_params(Content content) {
   return choose<Text>({rc::gen::just(Text()), json_array(value, 4), json_object(value, 4)});
 }
 
+Gen<Text> operand() { return pick({"0", "1", "-1", "23", "42", "2147483648", "1.5"}); }
+
 Gen<Text> number_pair() {
-  const auto number = pick({"0", "1", "-1", "23", "42", "2147483648", "1.5"});
   return choose<Text>(
-      {rc::gen::apply([](const Text& a, const Text& b) { return "[" + a + "," + b + "]"; }, number,
-                      number),
-       rc::gen::apply(
-           [](const Text& a, const Text& b, bool turned) {
-             return turned ? R"({"subtrahend":)" + b + R"(,"minuend":)" + a + "}"
-                           : R"({"minuend":)" + a + R"(,"subtrahend":)" + b + "}";
-           },
-           number, number, rc::gen::element(false, true))});
+      {rc::gen::apply([](const Text& a, const Text& b) { return "[" + a + "," + b + "]"; },
+                      operand(), operand()),
+       named_number_pair()});
 }
 
 Gen<Text> params_for(const std::string& role, Content content) {
@@ -128,6 +124,15 @@ Gen<Text> text_of_notification(const Words& words) {
 
 Text text_of(const Request& request) { return versioned("\"2.0\"", request); }
 
+Gen<Text> named_number_pair() {
+  return rc::gen::apply(
+      [](const Text& a, const Text& b, bool turned) {
+        return turned ? R"({"subtrahend":)" + b + R"(,"minuend":)" + a + "}"
+                      : R"({"minuend":)" + a + R"(,"subtrahend":)" + b + "}";
+      },
+      operand(), operand(), rc::gen::element(false, true));
+}
+
 Gen<Text> id_text(Content content) {
   std::vector<Text> ids = {"1",
                            "0",
@@ -178,6 +183,12 @@ Gen<Request> call(Content content, const Words& words) {
         return request;
       },
       notification(content, words), id_text(content));
+}
+
+Gen<Request> call_of(const KnownMethod& method) {
+  return rc::gen::map(id_text(Content::plain), [name = quoted(method.name)](Text id) {
+    return Request{name, {}, std::move(id)};
+  });
 }
 
 Gen<Text> invalid_request(const Words& words) {

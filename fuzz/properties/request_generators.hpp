@@ -24,6 +24,12 @@ rc::Gen<Text> id_text(Content content);
 /// A call with an id of any shape.
 rc::Gen<Request> call(Content content, const Words& words);
 
+/// A call of this method with a plain id and no params yet.
+rc::Gen<Request> call_of(const KnownMethod& method);
+
+/// What suits a method that subtracts, by name.
+rc::Gen<Text> named_number_pair();
+
 /// A Request with one thing wrong: JSON-RPC 2.0 §4, one kind after the other.
 rc::Gen<Text> invalid_request(const Words& words);
 

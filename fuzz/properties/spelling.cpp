@@ -105,12 +105,16 @@ std::string escaped(std::string_view bytes, bool capitals) {
 void swap_members(Value& object, const std::vector<std::size_t>& edits) {
   const std::size_t size = object.size();
   if (size < 2) return;
-  for (const std::size_t edit : edits) {
+  const auto swap_by = [&](std::size_t edit) {
     const std::size_t one = edit % size;
     const std::size_t other = (one + 1 + (edit / size) % (size - 1)) % size;
     std::swap(object.children()[one], object.children()[other]);
     std::swap(object.names()[one], object.names()[other]);
-  }
+  };
+  const auto names = object.names();
+  std::ranges::for_each(edits, swap_by);
+  // Of two members each second swap undoes the first.
+  if (!edits.empty() && object.names() == names) swap_by(edits.front());
 }
 
 Value* member_of(Value& object, std::string_view name) {
@@ -183,16 +187,21 @@ std::string with_id(std::string_view message, std::string_view id) {
 
 std::optional<std::string> with_usual_ids(std::string_view message) {
   Value value = parsed(message);
-  std::size_t replaced = 0;
+  // Those that share an id do so still: whoever loses them loses them for that.
+  std::vector<Value> replaced;
   const auto replace_in = [&replaced](Value& object) {
     Value* id = object.is(Kind::object) ? member_of(object, "id") : nullptr;
     if (id == nullptr || fuzz::charge_of_silence(*id).empty()) return;
-    *id = Value::string("jrpcheck-id-" + std::to_string(++replaced));
+    const auto known =
+        std::ranges::find_if(replaced, [&](const Value& each) { return json::equal(each, *id); });
+    const auto number = known - replaced.begin() + 1;
+    if (known == replaced.end()) replaced.push_back(id->clone());
+    *id = Value::string("jrpcheck-id-" + std::to_string(number));
   };
   replace_in(value);
   if (value.is(Kind::array))
     std::for_each(value.children().begin(), value.children().end(), replace_in);
-  return replaced > 0 ? std::optional(json::write(value)) : std::nullopt;
+  return !replaced.empty() ? std::optional(json::write(value)) : std::nullopt;
 }
 
 std::string with_member(std::string_view message, std::string name, std::string_view value) {

@@ -133,6 +133,7 @@ judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expecta
   auto observed = execute(executor, step);
   auto judgement = circumstances_.oracle.judge_exchange(expectation, observed.exchange,
                                                         observed.survival, observed.events);
+  note_silence(expectation, judgement, observed.exchange);
   for (auto& finding : judgement.findings) {
     finding.step = record_.size();
     if (finding.about == fuzz::kHeldAnswer) held_ = finding;
@@ -177,6 +178,19 @@ bool TestSession::refuses_every_call(fuzz::Executor& executor) const {
       R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})", traits());
   const auto observed = executor.execute(call.expected.steps.front());
   return observed && observed->keeps_out;
+}
+
+// What goes down with a connection is none of it, nor what may be left unanswered.
+void TestSession::note_silence(const fuzz::Expectation& expectation,
+                               const judge::Judgement& judgement,
+                               const dialogue::Exchange& exchange) {
+  const bool is_due = !expectation.open && !expectation.is_faulty;
+  const bool is_lost = std::ranges::any_of(judgement.findings, [&](const judge::Finding& each) {
+    const bool has_waited = exchange.ending == dialogue::Ending::timed_out;
+    return is_about_silence(each) && each.severity == corpus::Verdict::fail &&
+           (has_waited || each.symptom == judge::Symptom::response_missing);
+  });
+  if (is_due && is_lost) unanswered_.push_back(record_.size());
 }
 
 void TestSession::note_death(const fuzz::Observed& observed) {

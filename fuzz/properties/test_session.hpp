@@ -68,6 +68,8 @@ class TestSession {
   /// An answer that came only when something more was sent, where there was one. Who is sent a call
   /// behind each message does not show that: it is no matter of what is being compared.
   const std::optional<judge::Finding>& held() const { return held_; }
+  /// Where in the record something was due to a call, or to one of a batch, and did not come.
+  const std::vector<std::size_t>& unanswered() const { return unanswered_; }
   /// The server's process has ended: a fact, whatever is being compared.
   const std::optional<judge::Finding>& death() const { return death_; }
   /// Not empty: there is no server any more, and why.
@@ -83,6 +85,8 @@ class TestSession {
   judge::Judgement send(fuzz::Executor& executor, const fuzz::Expectation& expectation);
   fuzz::Observed execute(fuzz::Executor& executor, const corpus::Step& step);
   bool refuses_every_call(fuzz::Executor& executor) const;
+  void note_silence(const fuzz::Expectation& expectation, const judge::Judgement& judgement,
+                    const dialogue::Exchange& exchange);
   void note_death(const fuzz::Observed& observed);
 
   const Circumstances& circumstances_;
@@ -93,6 +97,7 @@ class TestSession {
   std::vector<dialogue::Message> late_;
   std::vector<judge::Finding> malformed_;
   std::optional<judge::Finding> held_;
+  std::vector<std::size_t> unanswered_;
   std::optional<judge::Finding> death_;
   std::string lost_;
   bool cut_off_ = false;

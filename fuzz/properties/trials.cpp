@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fuzz/properties/by_protocol.hpp"
+#include "fuzz/properties/lost_answers.hpp"
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
 #include "judge/envelope.hpp"
@@ -37,6 +38,9 @@ constexpr std::chrono::hours kLongest{24 * 365};
 // A property holds where so many tests have shown it, or a quarter of them where that is less.
 constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
+
+// A loss is looked for in so many times that the same is sent.
+constexpr std::size_t kRepetitions = 250;
 
 constexpr std::string_view kEndedOnce =
     "The server ended once; no message that was sent again makes it do so.";
@@ -116,6 +120,10 @@ std::string PropertyResult::gap() const {
   if (has_hung()) {
     const std::string why = fmt::format("{} tests waited in vain for answers", hung);
     return given_up ? why + ": given up" + so_far : why;
+  }
+  if (loses_answers()) {
+    return fmt::format("{} of {} tests left a call unanswered that was answered when sent again",
+                       left_unanswered, tests);
   }
   if (cut_off_waiting) return cut_short + so_far + ", while an answer was waited for";
   if (unsettled > 0) return "a test broke it, and " + cut_short + " before it was tried again";
@@ -340,6 +348,11 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     result.found.push_back(std::move(*example));
     break;
   }
+  const bool is_told = std::ranges::any_of(
+      trial.findings, [&](const auto& finding) { return is_known(finding, result); });
+  if (!session.unanswered().empty() && !session.death() && !is_told) {
+    settle_silence(session, result);
+  }
   if (!session.record().empty()) sent_before_ = session.record().back().messages.back().text();
   result.given_up = result.has_hung() && result.hung_for >= limits_.waiting;
   if (result.given_up) return false;
@@ -362,6 +375,29 @@ std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,
     example->standard_error = session.standard_error();
   }
   return example;
+}
+
+// What is lost each time is a fault of what was sent, or a limit of the server, and shows where
+// that is tried.
+void Trials::settle_silence(const TestSession& met, PropertyResult& result) {
+  const auto& message = met.record()[met.unanswered().back()].messages.front().text();
+  const bool is_new = result.left_unanswered == 0 && !is_told_to_lose_;
+  const auto executor = server_.careful_executor();
+  TestSession session(circumstances_, *executor, *executor, 1);
+  const auto again = ask_again(message, is_new ? kRepetitions : 1, session);
+  asked_ += session.record().size();
+  if (again.answered == 0) return;
+  ++result.left_unanswered;
+  if (!again.is_at_times) return;
+  is_told_to_lose_ = true;
+  Counterexample example;
+  example.finding = again.finding;
+  example.record = evidence(session.record(), example.finding);
+  example.found_in = tried_;
+  example.reduced_in = session.record().size();
+  example.is_at_times = true;
+  ++result.broken;
+  result.found.push_back(std::move(example));
 }
 
 // How a message has ended the server twice that was sent alone, maybe a moment after its answer.

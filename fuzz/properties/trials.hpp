@@ -42,6 +42,7 @@ struct Counterexample {
   std::string standard_error;
   std::size_t found_in = 0;    ///< the exchange of all trials that showed it, counted from 1
   std::size_t reduced_in = 0;  ///< exchanges that confirming and reducing it took
+  bool is_at_times = false;    ///< sending the same again mostly does not show it
 };
 
 struct PropertyResult {
@@ -53,8 +54,10 @@ struct PropertyResult {
   std::size_t broken = 0;                           ///< tests that broke it
   microseconds broke_after{0};  ///< how long those took: a server that hangs costs timeouts
   std::size_t unconfirmed = 0;  ///< broke it once, and not again
-  std::size_t unsettled = 0;    ///< broke it once, and there was no time to try again
-  std::size_t hung = 0;         ///< tests in which something was waited for in vain
+  /// Tests in which something was left unanswered that was answered when it was sent again.
+  std::size_t left_unanswered = 0;
+  std::size_t unsettled = 0;  ///< broke it once, and there was no time to try again
+  std::size_t hung = 0;       ///< tests in which something was waited for in vain
   microseconds hung_for{0};
   judge::Requirements exercised = {};
   std::set<std::string> observed = {};
@@ -70,6 +73,8 @@ struct PropertyResult {
   std::size_t shown() const;  ///< tests that were not skipped
   /// So many tests have waited in vain that nothing holds here.
   bool has_hung() const;
+  /// Answers were lost, and nothing was found that loses them each time.
+  bool loses_answers() const { return found.empty() && left_unanswered > 0; }
   /// Empty: it was tested enough to say that it holds where nothing broke it. Else why it was not.
   std::string gap() const;
 };
@@ -99,6 +104,7 @@ class Trials {
                 bool awaits_end = false);
   std::unique_ptr<Counterexample> confirmed(const Property& property, const Scenario& scenario,
                                             const judge::Finding& like);
+  void settle_silence(const TestSession& met, PropertyResult& result);
   std::unique_ptr<Counterexample> death_behind(const std::string& message);
   std::unique_ptr<Counterexample> settled_death(std::unique_ptr<Counterexample> shown,
                                                 const TestSession& met);
@@ -122,9 +128,10 @@ class Trials {
   std::map<std::string, const Property*> malformed_;
   // The same of the server's death: what a property begins with may be what another has told of.
   const Property* death_told_by_ = nullptr;
-  std::string sent_before_;  // what the test before this one has sent last
-  std::size_t tried_ = 0;    // exchanges, of all properties
-  std::size_t asked_ = 0;    // the same, and those that confirm and reduce
+  bool is_told_to_lose_ = false;  // answers, now and then
+  std::string sent_before_;       // what the test before this one has sent last
+  std::size_t tried_ = 0;         // exchanges, of all properties
+  std::size_t asked_ = 0;         // the same, and those that confirm and reduce
 };
 
 }  // namespace jrpcheck::properties

@@ -137,6 +137,10 @@ std::string curl(const Step& step, const std::string& message) {
   return line + " http://127.0.0.1:8545/";
 }
 
+bool is_in_pieces(const Step& step) {
+  return step.write_every > 0 || !step.write_at.empty() || step.write_after_head;
+}
+
 bool is_for_websocket(const Case& bound) {
   const auto bindings = wire::bindings();
   return std::ranges::none_of(
@@ -145,7 +149,19 @@ bool is_for_websocket(const Case& bound) {
 
 std::string lines_over_websocket(const Case& bound) {
   const auto target = transport::parse_target("ws://127.0.0.1:8546/");
-  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::streams_to(*target));
+  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::way_to(*target));
+}
+
+// What needs connections goes to a server, and all else into a program.
+std::string lines_on_stream(const Case& bound, const wire::Binding& stream,
+                            const std::vector<std::string>& opening) {
+  const bool needs_connections = std::ranges::any_of(
+      bound.steps, [](const auto& step) { return step.then != corpus::Step::Then::read; });
+  if (!needs_connections) {
+    return run::pipe_line(bound, stream, {opening}, run::way_into("your-server"));
+  }
+  return run::pipe_line(bound, wire::on_sockets(stream), {opening},
+                        run::way_to(*transport::parse_target("tcp://127.0.0.1:8545")));
 }
 
 // The newest version of the protocol that the case is of; null: it is of JSON-RPC alone.
@@ -179,15 +195,15 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, const std:
   };
   const auto opening = protocol != nullptr ? protocol->opening : std::vector<std::string>();
   if (const wire::Binding* stream = applies(true)) {
-    page.verbatim(label, stream->is_upgrade
-                             ? lines_over_websocket(bound)
-                             : run::pipe_line(bound, *stream, {opening}, "your-server"));
+    page.verbatim(label, stream->is_upgrade ? lines_over_websocket(bound)
+                                            : lines_on_stream(bound, *stream, opening));
     label = "";
   }
   if (applies(false) == nullptr) return;
-  if (protocol != nullptr) {
+  if (protocol != nullptr || std::ranges::any_of(bound.steps, is_in_pieces)) {
     const auto target = transport::parse_target("http://127.0.0.1:8545/");
-    return page.verbatim(label, run::curl_lines(bound, *target, {}, {protocol->http, opening}));
+    const auto habits = protocol != nullptr ? protocol->http : corpus::HttpHabits();
+    return page.verbatim(label, run::curl_lines(bound, *target, {}, {habits, opening}));
   }
   for (const auto& step : bound.steps) {
     const std::size_t count = std::min(step.messages.size(), kShownMessages);

@@ -245,6 +245,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
   const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed,
                                    options.corpus_folder, std::move(seeds),
                                    options.engine_flags,  sees_edges};
+  campaign.look_for_held_answers(capabilities->to_ask_alone);
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign, *session.guardian);
   campaign.conclude();

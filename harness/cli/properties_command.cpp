@@ -61,14 +61,17 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
       "test\n"
       "is skipped and counted as such. The same seed gives the same messages.\n"
       "A property holds if a quarter of its tests showed it, or 25 of them. With fewer, or if the\n"
-      "server hangs again and again, it is not exercised. SIGINT (Ctrl-C) or SIGTERM ends the "
+      "server hangs again and again, it is not exercised; nor is it if a call was left unanswered\n"
+      "and was answered when sent again. Then the call is sent up to 250 times: two more losses\n"
+      "are a failure. SIGINT (Ctrl-C) or SIGTERM ends the "
       "tests;\n"
       "reports are still written. A second signal ends the program at once.\n\n"
       "Exit codes:\n"
       "  0    nothing fails\n"
       "  1    something fails, or no property was tested enough\n"
       "  2    wrong usage\n"
-      "  3    the target could not be started or reached, was lost, or hung\n"
+      "  3    the target could not be started or reached, was lost, hung, or left a call\n"
+      "       unanswered that it answered when sent again\n"
       "  4    an error in jrpcheck itself\n"
       "  128+ interrupted: 128 plus the number of the signal");
   declare_endpoint(app, words.endpoint);
@@ -187,7 +190,7 @@ struct SearchOutcome {
   std::vector<result::CaseResult> cases;
   std::size_t exchanges = 0;
   std::size_t whole = 0;  // were tried as often as was asked for, or needed
-  std::size_t hung = 0;   // were not tested enough, for waiting in vain
+  std::size_t hung = 0;   // were not tested enough, for answers that did not come
   std::string lost;
 };
 
@@ -195,7 +198,7 @@ void take(const properties::PropertyResult& each, const PropertiesOptions& optio
           const run::Endpoint& endpoint, result::Run& run, SearchOutcome& outcome) {
   outcome.exchanges += each.exchanges;
   if (each.cut_short.empty()) ++outcome.whole;
-  if (each.has_hung() && each.found.empty()) ++outcome.hung;
+  if ((each.has_hung() && each.found.empty()) || each.loses_answers()) ++outcome.hung;
   if (!each.lost.empty()) outcome.lost = each.lost;
   outcome.cases.push_back(properties::as_case(each, endpoint));
   if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
@@ -211,7 +214,7 @@ ExitCode code_of(const SearchOutcome& outcome) {
   if (is_signalled() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
     return ExitCode::ok;
   }
-  const std::string why = outcome.lost.empty() ? "the server left calls unanswered again and again"
+  const std::string why = outcome.lost.empty() ? "the server left calls unanswered"
                                                : "the server was lost: " + outcome.lost;
   const auto untested = std::ranges::count_if(
       outcome.cases, [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });

@@ -72,6 +72,7 @@ void RunScreen::begin(const std::string& what, microseconds at_most) {
   seen_.clear();
   done_ = total_ = 0;
   has_cases_ = false;
+  failed_.clear();  // cases behind this run, or run anew
   phase_begin_ = Clock::now();
 }
 

@@ -13,9 +13,9 @@ namespace jrpcheck::corpus {
 std::string_view name_of(Verdict verdict) { return name_at({"pass", "warn", "fail"}, verdict); }
 
 std::string_view name_of(Outcome::Shape shape) {
-  return name_at(
-      {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited"},
-      shape);
+  return name_at({"response", "batch", "responses", "silence", "refused", "closed", "status",
+                  "exited", "anything"},
+                 shape);
 }
 
 bool Step::accepts(Outcome::Shape shape) const {
@@ -60,9 +60,9 @@ bool Step::awaits_exit() const {
 
 bool Step::demands_reply() const {
   return std::ranges::none_of(accept, [](const Outcome& outcome) {
-    const bool nothing_comes = outcome.shape == Outcome::Shape::silence ||
-                               outcome.shape == Outcome::Shape::closed ||
-                               outcome.shape == Outcome::Shape::exited;
+    const bool nothing_comes =
+        outcome.shape == Outcome::Shape::silence || outcome.shape == Outcome::Shape::closed ||
+        outcome.shape == Outcome::Shape::exited || outcome.shape == Outcome::Shape::anything;
     return nothing_comes && outcome.verdict != Verdict::fail;
   });
 }

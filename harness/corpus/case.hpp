@@ -65,6 +65,7 @@ struct Outcome {
     closed,     ///< the connection closed without an answer
     status,     ///< HTTP: a status from `status_from` to `status_to`, whatever the body
     exited,     ///< the program ended by itself, whatever it said before
+    anything,   ///< whatever came, or nothing, but that it is waited for in vain
   };
 
   Shape shape = Shape::response;
@@ -126,10 +127,11 @@ struct Step {
   bool as_it_stands = false;  ///< gets no members that the protocol wants in every Request
   bool concurrently = false;  ///< but on a program's streams: each message on a connection
   bool same_connection =
-      false;                  ///< tells nothing unless it goes on the connection of the one before
-  bool same_status = false;   ///< HTTP: the status is that of the step before
-  bool after_result = false;  ///< the case ends where the step before has brought no result
-  bool after_error = false;   ///< or no error
+      false;                   ///< tells nothing unless it goes on the connection of the one before
+  bool same_status = false;    ///< HTTP: the status is that of the step before
+  bool after_result = false;   ///< the case ends where the step before has brought no result
+  bool after_error = false;    ///< or no error
+  bool after_failure = false;  ///< or none of the method's own: what refuses a Request is none
   HttpDetails http;
   bool handshake = false;       ///< on a connection of its own, made with the headers of `http`
   std::string needs_extension;  ///< of WebSocket: tells nothing where it is not agreed on

@@ -237,10 +237,11 @@ std::vector<std::string> read_transports(const MemberReader& reader) {
 
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"response", "batch", "responses", "silence", "refused", "closed",
-                             "status", "exited", "verdict", "charge", "because", "observe",
-                             "envelope", "transports", "except-transports", "tells-nothing"});
+  const MemberReader reader(
+      object, complaint,
+      {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited",
+       "anything", "verdict", "charge", "because", "observe", "envelope", "transports",
+       "except-transports", "tells-nothing"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& name : object.names()) {

@@ -206,11 +206,27 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"send", "raw", "listen-first-ms", "write", "end-of-input", "then", "concurrently",
-       "same-connection", "same-status", "after-result", "after-error", "http", "handshake", "tls",
-       "as-it-stands", "slow", "for-each", "accept", "charge"});
+  const MemberReader reader(object, complaint,
+                            {"send",
+                             "raw",
+                             "listen-first-ms",
+                             "write",
+                             "end-of-input",
+                             "then",
+                             "concurrently",
+                             "same-connection",
+                             "same-status",
+                             "after-result",
+                             "after-error",
+                             "after-failure",
+                             "http",
+                             "handshake",
+                             "tls",
+                             "as-it-stands",
+                             "slow",
+                             "for-each",
+                             "accept",
+                             "charge"});
   if (const json::Value* each = reader.find("for-each", json::Kind::object)) {
     const MemberReader items(*each, complaint, {"of", "most"});
     items.required_text("of");
@@ -229,6 +245,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
   step.same_status = reader.flag("same-status");
   step.after_result = reader.flag("after-result");
   step.after_error = reader.flag("after-error");
+  step.after_failure = reader.flag("after-failure");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_handshake(reader, step, complaint);

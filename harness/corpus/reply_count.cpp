@@ -9,8 +9,10 @@ namespace {
 std::size_t replies_of(const Outcome& outcome) {
   if (outcome.shape == Outcome::Shape::responses)
     return outcome.responses.size() + (outcome.array ? 1 : 0);
-  return outcome.shape == Outcome::Shape::response || outcome.shape == Outcome::Shape::batch ? 1
-                                                                                             : 0;
+  const bool is_one = outcome.shape == Outcome::Shape::response ||
+                      outcome.shape == Outcome::Shape::batch ||
+                      outcome.shape == Outcome::Shape::anything;
+  return is_one ? 1 : 0;
 }
 
 // What shows without waiting for silence, or cannot come over a stream at all.
@@ -27,7 +29,8 @@ ReplyCount count_replies(const Step& step) {
   for (const auto& outcome : step.accept) {
     if (outcome.verdict == Verdict::fail || says_itself(outcome.shape)) continue;
     const std::size_t replies = replies_of(outcome);
-    count = {std::min(count.least, replies), std::max(count.most, replies)};
+    const bool may_be_none = outcome.shape == Outcome::Shape::anything;
+    count = {std::min(count.least, may_be_none ? 0 : replies), std::max(count.most, replies)};
   }
   count.least = std::min(count.least, count.most);
   return count;

@@ -47,6 +47,10 @@ TEST(ReplyCount, SpansFromTheFewestToTheMost) {
   EXPECT_EQ(count(outcome(Outcome::Shape::exited, 0)), LeastAndMost(0, 0));
 }
 
+TEST(ReplyCount, AnythingMayBeNothingToo) {
+  EXPECT_EQ(count(outcome(Outcome::Shape::anything, 0)), LeastAndMost(0, 1));
+}
+
 TEST(ReplyCount, WhatNoSilenceShowsIsNotWaitedForInSilence) {
   EXPECT_EQ(count(outcome(Outcome::Shape::response), outcome(Outcome::Shape::refused, 0)),
             LeastAndMost(1, 1));

@@ -101,7 +101,7 @@ class Judge::Implementation {
     run::Roles found{roles_, {}, {}, traits.omitted_params};
     if (traits.unjudgeable.empty() && traits.silent.empty()) {
       found = run::discover_roles({corpus_.profile, roles_, false, options_.seed,
-                                   traits.omitted_params, traits.unknown_hangs},
+                                   traits.omitted_params, !traits.no_unknown_methods.empty()},
                                   conversation_);
     }
     roles_ = std::move(found.methods);
@@ -111,7 +111,7 @@ class Judge::Implementation {
     if (traits.constant) runner_.withdraw(*traits.constant);
     context.systematic = traits.systematic;
     runner_.use(roles_, context, found.omitted_params);
-    unknown_hangs_ = traits.unknown_hangs;
+    no_unknown_methods_ = traits.no_unknown_methods;
     unjudgeable_ = traits.unjudgeable.empty() ? traits.silent : traits.unjudgeable;
     no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
@@ -152,8 +152,8 @@ class Judge::Implementation {
     }
     if (auto reason = run::params_not_taken(one, takes_); !reason.empty()) return reason;
     if (one.needs_batches && !no_batches_.empty()) return no_batches_;
-    const bool hangs = unknown_hangs_ && runner_.calls_unknown_method(ordinal);
-    return std::string(hangs ? run::kUnknownHangs : std::string_view());
+    const bool is_asked = no_unknown_methods_.empty() || !runner_.calls_unknown_method(ordinal);
+    return is_asked ? std::string() : no_unknown_methods_;
   }
 
   const corpus::Corpus& corpus_;
@@ -166,7 +166,7 @@ class Judge::Implementation {
   bool prepared_ = false;
   std::string unjudgeable_;
   std::string no_batches_;
-  bool unknown_hangs_ = false;
+  std::string no_unknown_methods_;
   std::map<std::size_t, result::CaseResult> first_;  // those that ran before all others, by ordinal
 };
 

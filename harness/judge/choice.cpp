@@ -201,6 +201,12 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
               {}};
     case Shape::closed:
       return compare_closed(outcome, evidence);
+    case Shape::anything:
+      // A silence in which the server serves what follows is heard; one that ends in nothing at all
+      // is a client's that hangs.
+      if (exchange.ending != Ending::timed_out || exchange.control_answered) return {};
+      if (!exchange.replies.empty()) return {};
+      break;
     default:
       return compare_replies(outcome, evidence);
   }
@@ -273,10 +279,11 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
     Comparison comparison = compare(outcome, evidence);
     if (is_good && outcome.shape == Shape::response && !comparison.matches()) continue;
     if (batch_is_due && is_of_other_kind(outcome, comparison)) continue;
-    // Never pick a `fail` outcome as closest; default to the first outcome.
-    const bool is_fault = outcome.verdict == corpus::Verdict::fail;
+    // Nothing is to be like a `fail` outcome, nor like a Response that is not due: what does not
+    // match them is held against another.
+    const bool is_no_aim = outcome.verdict == corpus::Verdict::fail || is_let_be(step, outcome);
     const bool has_come = comparison.matches() && !comparison.unjudged;
-    if (is_fault && closest && !has_come) continue;
+    if (is_no_aim && closest && !has_come) continue;
     if (!closest || distance(outcome, comparison, evidence) <
                         distance(*closest->outcome, closest->comparison, evidence)) {
       closest = Choice{&outcome, std::move(comparison)};
@@ -290,6 +297,11 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
     return {due, compare(*due, evidence)};
   }
   return *std::move(closest);
+}
+
+bool is_let_be(const corpus::Step& step, const corpus::Outcome& outcome) {
+  return !outcome.tells_nothing.empty() && !outcome.responses.empty() &&
+         step.accept.front().shape == Shape::silence;
 }
 
 }  // namespace jrpcheck::judge

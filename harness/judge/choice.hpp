@@ -23,4 +23,7 @@ bool is_batch_in_an_object(const corpus::Step& step, const Evidence& evidence);
 /// The first outcome that came true, or else the first of those that come closest.
 Choice choose_outcome(const corpus::Step& step, const Evidence& evidence);
 
+/// Whether the outcome lets a Response pass where none is due, and says that it tells nothing.
+bool is_let_be(const corpus::Step& step, const corpus::Outcome& outcome);
+
 }  // namespace jrpcheck::judge

@@ -199,8 +199,8 @@ void ClientAnswers::hear(const Value& message, bool is_task_made) {
     }
     if (method == "ping") {
       charges_.exercise("mcp-c-ping");
-      const bool is_empty = result != nullptr && result->is(Kind::object);
-      if (!is_empty) {
+      // A result that is no Object is charged as that.
+      if (result == nullptr) {
         charges_.charge("mcp-c-ping", message, "", "ping is not answered by a result.",
                         "an empty Object");
       }

@@ -69,6 +69,13 @@ TEST_F(AnswersOfClients, ContentFitsTheSchemaThatWasAskedFor) {
   EXPECT_EQ(charged({{elicit(R"(,"requestedSchema":{"$ref":"#/nowhere"})"), accept("{}")}}), "");
 }
 
+TEST_F(AnswersOfClients, PingIsAnsweredByAnObjectAndAnythingElseIsOneFault) {
+  const std::string ping = R"("method":"ping")";
+  EXPECT_EQ(charged({{ping, R"("result":{})"}}), "");
+  EXPECT_EQ(charged({{ping, R"("result":null)"}}), "mcp-c-result-object");
+  EXPECT_EQ(charged({{ping, R"("error":{"code":-32601,"message":"no"})"}}), "mcp-c-ping");
+}
+
 TEST_F(AnswersOfClients, FormIsServedWithItsModeAndWithout) {
   const std::string with_mode = elicit(schema_ + R"(,"mode":"form")");
   const std::string declined = R"("result":{"action":"decline"})";

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/ascii.hpp"
 #include "json/pointer.hpp"
+#include "judge/meta_keys.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -15,34 +15,13 @@ using json::Value;
 
 constexpr std::size_t kMostTokens = 10'000;
 
-bool is_label(std::string_view label) {
-  const auto is_inner = [](char each) { return is_alphanumeric(each) || each == '-'; };
-  return !label.empty() && is_letter(label.front()) && is_alphanumeric(label.back()) &&
-         std::ranges::all_of(label, is_inner);
-}
-
-bool are_labels(std::string_view prefix) {
-  for (;;) {
-    const auto dot = prefix.find('.');
-    if (!is_label(prefix.substr(0, dot))) return false;
-    if (dot == prefix.npos) return true;
-    prefix.remove_prefix(dot + 1);
-  }
+// By the version that was agreed on.
+bool is_reserved_key(const std::string& key, const std::optional<std::string>& version) {
+  return version == "2025-06-18" ? is_reserved_metadata_key_before_the_last(key)
+                                 : is_reserved_metadata_key(key);
 }
 
 }  // namespace
-
-bool is_metadata_key(std::string_view key) {
-  const auto slash = key.find('/');
-  if (slash != key.npos && !are_labels(key.substr(0, slash))) return false;
-  const auto name = slash == key.npos ? key : key.substr(slash + 1);
-  const auto is_inner = [](char each) {
-    return is_alphanumeric(each) || each == '-' || each == '_' || each == '.';
-  };
-  if (name.empty()) return true;
-  return is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
-         std::ranges::all_of(name, is_inner);
-}
 
 bool is_integer(const Value& value) {
   if (!value.is(Kind::number)) return false;
@@ -63,6 +42,13 @@ void ClientMetadata::hear(const Value& message, const std::optional<std::string>
     charges_.charge("mcp-c-meta-key-format", message, "/params/_meta",
                     "A key of _meta is not of its grammar: " + *odd + ".",
                     "labels with dots and a slash, or none, and a name");
+  }
+  const auto reserved = std::ranges::find_if(
+      names, [this](const std::string& name) { return is_reserved_key(name, charges_.version); });
+  if (reserved != names.end()) {
+    charges_.charge("mcp-c-meta-key-format", message, "/params/_meta",
+                    "A key of _meta has a prefix that is reserved: " + *reserved + ".",
+                    "a prefix of the client's own");
   }
   if (const Value* token = meta->find("progressToken"))
     judge_token(message, *token, key, shares_ids);

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "base/kept.hpp"
 #include "json/value.hpp"
@@ -32,9 +31,6 @@ class ClientMetadata {
   ClientCharges& charges_;
   std::map<std::string, std::string> tokens_;  // of progress, by call
 };
-
-/// Whether it is a key of _meta: an optional prefix of labels with dots and a slash, and a name.
-bool is_metadata_key(std::string_view key);
 
 /// By its value, as the schemas have it: 1.0 is one.
 bool is_integer(const json::Value& value);

@@ -4,7 +4,7 @@
 
 #include "json/parse.hpp"
 #include "judge/client_for_testing.hpp"
-#include "judge/client_metadata.hpp"
+#include "judge/meta_keys.hpp"
 
 namespace jrpcheck::judge {
 namespace client_stateless_test {
@@ -249,6 +249,26 @@ TEST(ClientMetadata, KeysHaveAGrammar) {
   for (const char* key : {"-a", "a-", "a b", "1x/a", "x-/a", "/a", "a//b", "com..x/a", "a/b/c"}) {
     EXPECT_FALSE(is_metadata_key(key)) << key;
   }
+}
+
+TEST(ClientMetadata, PrefixesOfMcpAreReserved) {
+  for (const char* key : {"com.mcp.tools/x", "dev.mcp/x", "io.modelcontextprotocol/zork"}) {
+    EXPECT_TRUE(is_reserved_metadata_key(key)) << key;
+  }
+  for (const char* key : {"com.example.mcp/x", "mcp.dev/x", "mcp/x", "com.mcp",
+                          "io.modelcontextprotocol/related-task"}) {
+    EXPECT_FALSE(is_reserved_metadata_key(key)) << key;
+  }
+  EXPECT_TRUE(is_reserved_metadata_key_before_the_last("mcp.dev/x"));
+  EXPECT_TRUE(is_reserved_metadata_key_before_the_last("tools.mcp.com/x"));
+  EXPECT_FALSE(is_reserved_metadata_key_before_the_last("dev.mcp/x"));
+  EXPECT_FALSE(is_reserved_metadata_key_before_the_last("io.modelcontextprotocol/related-task"));
+  const auto with = [](const std::string& key) {
+    auto text = asked("1", "tools/list");
+    return text.replace(text.find("\"_meta\":{"), 9, "\"_meta\":{\"" + key + "\":1,");
+  };
+  EXPECT_EQ(charged({{with("com.example/x"), {}}}), "");
+  EXPECT_EQ(charged({{with("com.mcp.tools/x"), {}}}), "mcp-c-meta-key-format");
 }
 
 TEST(ClientMetadata, TokensAreThoseOfOneOpenRequest) {

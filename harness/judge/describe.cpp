@@ -135,6 +135,8 @@ std::string describe(const Outcome& outcome) {
       return outcome.close_codes.empty() ? "the end of the program"
                                          : fmt::format("the end of the program with code {}",
                                                        fmt::join(outcome.close_codes, " or "));
+    case Outcome::Shape::anything:
+      return "any answer, or none";
     case Outcome::Shape::status:
       return outcome.status_from == outcome.status_to
                  ? fmt::format("HTTP {}", outcome.status_from)

@@ -261,7 +261,9 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     }
     judge_http_step(bound, step, exchanges, charger);
     judge_tls_step(asked, exchanges[step], charger);
-    judge_framing(exchanges[step], asked.whole_messages(), *context.binding, charger);
+    if (!asked.accepts(corpus::Outcome::Shape::anything)) {
+      judge_framing(exchanges[step], asked.whole_messages(), *context.binding, charger);
+    }
     if (context.binding->is_upgrade) {
       judge_websocket_step(bound, asked, exchanges[step], alive, charger);
     }

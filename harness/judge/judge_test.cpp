@@ -111,6 +111,36 @@ TEST(Judge, AnOutcomeMayWarnOrFailWithAReason) {
             Charges{"req-extra-members: fail"});
 }
 
+// --- anything ---
+
+TEST(Anything, IsLetBeWhateverItLooksLike) {
+  const auto one = case_accepting(R"({"anything": true})");
+  for (const std::string& reply : {kRight, std::string("null"), std::string("What?"),
+                                   std::string(R"({"error":1})"), std::string("\xff")}) {
+    EXPECT_EQ(charges(judged(one, replied({reply}), survival(Survival::alive))), Charges{})
+        << reply;
+  }
+  EXPECT_EQ(charges(judged(one, replied({kRight, "[]"}))), Charges{});
+  EXPECT_EQ(charges(judged(one, replied({}), survival(Survival::alive))), Charges{});
+  EXPECT_EQ(charges(judged(one, ended(Ending::closed, "it closed"), survival(Survival::alive))),
+            Charges{});
+}
+
+TEST(Anything, IsNotTheEndOfTheServerNorAClientThatHangs) {
+  const auto one =
+      case_accepting(R"({"anything": true})",
+                     R"("charge": {"silence": "v1-survives", "survival": "v1-survives"}, )");
+  EXPECT_EQ(charges(judged(one, ended(Ending::exited, "it ended"), survival(Survival::dead))),
+            Charges{"v1-survives: fail"});
+  EXPECT_EQ(charges(judged(one, replied({kRight}), survival(Survival::deaf))),
+            Charges{"v1-survives: fail"});
+  EXPECT_EQ(charges(judged(one, ended(Ending::timed_out, "nothing"), survival(Survival::alive))),
+            Charges{"v1-survives: fail"});
+  auto followed = ended(Ending::timed_out, "nothing");
+  followed.control_answered = true;
+  EXPECT_EQ(charges(judged(one, followed, survival(Survival::alive))), Charges{});
+}
+
 // --- silence ---
 
 TEST(Silence, IsRightWhenTheServerGoesOnAnswering) {

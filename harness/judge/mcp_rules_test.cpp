@@ -1,9 +1,12 @@
 // Rules of MCP: what no proper server is charged for, and what each of them is about.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/join.hpp"
+#include "json/parse.hpp"
 #include "judge/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
@@ -111,6 +114,32 @@ TEST(McpRules, ACallThatHasBecomeATaskKeepsItsProgressToken) {
   EXPECT_EQ(times(R"({"content":[]})"), 1U);
   EXPECT_EQ(times(R"({"task":{"taskId":"1"}})"), 0U);
   EXPECT_EQ(times(R"({"resultType":"task","taskId":"1"})"), 0U);
+}
+
+// What rules of lists charge, where the walk has found two tools of one name.
+std::string charged_with_tools_twice(const std::string& answer) {
+  corpus::Corpus corpus;
+  corpus.profile.name = "house";
+  corpus.profile.lists = {{"tools", "tools/list", "/tools", "/nextCursor", "cursor", ""}};
+  corpus.profile.rules = {{"list-repeats-nothing", "walk"}, {"tool-names-unique", "unique"}};
+  Law law = **law_of(corpus);
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->lists["tools"] = std::move(*json::parse(R"([{"name":"a"},{"name":"a"}])").value);
+  law.catalogue = std::move(catalogue);
+  Judgement judgement;
+  const corpus::Ledger none;
+  Charger charger(none, judgement);
+  judge_protocol({sent(called("tools/list", "{}")), received(answer)}, law, charger);
+  return joined(judgement.findings, " ", &Finding::requirement);
+}
+
+TEST(McpRules, ToolThatIsTwiceOnOnePageIsChargedOnce) {
+  const auto page = [](const std::string& tools) {
+    return charged_with_tools_twice(R"({"jsonrpc":"2.0","id":1,"result":{"tools":)" + tools + "}}");
+  };
+  EXPECT_EQ(page(R"([{"name":"a"},{"name":"a"}])"), "unique");
+  EXPECT_EQ(page(R"([{"name":"a"}])"), "walk");
+  EXPECT_EQ(charged_with_tools_twice(refused(-32002)), "");
 }
 
 }  // namespace mcp_rules_test

@@ -225,6 +225,10 @@ bool is_anothers_result(const std::vector<ResponsePattern>& patterns, const json
          });
 }
 
+bool is_due_for_unknown_method(const ResponsePattern& pattern) {
+  return pattern.error && pattern.error->codes == std::vector<long long>{-32601};
+}
+
 bool fits_but_for_id(const ResponsePattern& pattern, const json::Value& response) {
   const auto comparison = compare_response(pattern, response);
   return !comparison.unjudged && comparison.mismatches.size() == 1 &&
@@ -243,6 +247,10 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
       each.call = id_of_call(pattern);
       const bool is_swapped = each.part == Part::result && is_anothers_result(patterns, response);
       if (is_swapped) each.requirement = "bat-each";
+      // All else that its batch shows is as it should be.
+      if (each.symptom == Symptom::wrong_code && is_due_for_unknown_method(pattern)) {
+        each.requirement = "err-code-method";
+      }
       out.mismatches.push_back(std::move(each));
     }
   };

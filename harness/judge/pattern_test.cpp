@@ -279,7 +279,7 @@ RC_GTEST_PROP(Batch, AnAlteredResponseIsWrongInThatPartAlone, ()) {
   };
   const auto alteration = *rc::gen::elementOf(
       std::vector<Alteration>{{R"("result":19)", R"("result":20)", "result"},
-                              {"-32601", "-32603", "code"},
+                              {"-32601", "-32603", "code->err-code-method"},
                               {R"("id":"a")", R"("id":"z")", "id->id-echo"},
                               {R"("id":"b")", R"("id":null)", "id->id-echo"},
                               {R"("result":19)", R"("error":{"code":1,"message":""})", "kind"},

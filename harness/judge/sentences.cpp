@@ -92,6 +92,8 @@ constexpr std::array kRows = {
         "Separate messages came back where an Array is due."},
     Row{Symptom::batch_for_messages, "batch-for-messages",
         "An Array came back where separate messages are due."},
+    Row{Symptom::array_for_batches, "array-for-batches",
+        "One Array came back for several batches."},
     Row{Symptom::not_one_object, "not-one-object", "The reply is not one Object."},
     Row{Symptom::several_messages, "several-messages", "More than one message came back."},
     Row{Symptom::second_response, "second-response",

@@ -69,22 +69,26 @@ void place_since(std::size_t first, std::optional<std::size_t> element, Charger&
 
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
 bool foresees_response(const Step& step) {
-  return std::ranges::any_of(step.accept, [](const Outcome& outcome) {
-    return outcome.verdict != corpus::Verdict::fail && !outcome.responses.empty();
+  return std::ranges::any_of(step.accept, [&](const Outcome& outcome) {
+    return outcome.verdict != corpus::Verdict::fail && !outcome.responses.empty() &&
+           !is_let_be(step, outcome);
   });
 }
 
-// Then what came is charged, and not what it looks like: nothing is owed it that it could lack.
+// Then what came is charged or let be, and not what it looks like: none of it is owed.
 bool is_answered_for_nothing(const Step& step, const Choice& choice) {
   return !foresees_response(step) &&
-         std::ranges::any_of(choice.comparison.mismatches,
-                             [](const Mismatch& each) { return each.part == Part::reply; });
+         (is_let_be(step, *choice.outcome) ||
+          std::ranges::any_of(choice.comparison.mismatches,
+                              [](const Mismatch& each) { return each.part == Part::reply; }));
 }
 
-std::string all_outcomes(const Step& step) {
+// A refusal by its status is for who answers over HTTP.
+std::string all_outcomes(const Step& step, const Evidence& evidence) {
   std::string text;
   for (const auto& outcome : step.accept) {
     if (outcome.verdict != corpus::Verdict::pass || !outcome.tells_nothing.empty()) continue;
+    if (outcome.shape == Shape::refused && !evidence.is_owed_http) continue;
     if (!text.empty()) text += ", or ";
     text += describe(outcome);
   }
@@ -203,7 +207,7 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const bool is_beside =
         answers_notification(each, step, choice, evidence) && each.symptom == Symptom::wrong_id;
     const Symptom symptom = is_beside ? Symptom::answered : each.symptom;
-    Fault fault{symptom, single ? all_outcomes(step) : each.expected, each.actual,
+    Fault fault{symptom, single ? all_outcomes(step, evidence) : each.expected, each.actual,
                 std::string(pointer_of(each.part))};
     fault.habits = habits_of(each, step, choice, evidence);
     fault.rest_counts = rest_counts(each, requirement, bound);
@@ -220,7 +224,7 @@ void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& ev
       outcome.shape == Shape::silence && evidence.exchange.ending == dialogue::Ending::closed;
   charger.charge_as(
       outcome.verdict, outcome.charge,
-      {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence, outcome), "",
+      {Symptom::outcome_of_case, all_outcomes(step, evidence), came_back(evidence, outcome), "",
        is_closed ? "The server closed the connection, and no Response says why." : outcome.because,
        std::move(habits)});
 }
@@ -251,6 +255,15 @@ bool lacks_code(const Choice& choice, const Evidence& evidence) {
   }
   const json::Value* error = evidence.values.front()->find("error");
   return error != nullptr && !code_of(*error);
+}
+
+// Nor is it told from the error that is due to all such calls: what only an error of another code
+// would show was not seen.
+bool may_be_the_error_due(const Step& step, const Choice& choice, const Evidence& evidence) {
+  return lacks_code(choice, evidence) && std::ranges::any_of(step.accept, [](const Outcome& other) {
+           return other.shape == Shape::response && other.responses.front().error &&
+                  !other.responses.front().error->codes.empty();
+         });
 }
 
 // A graded probe that fails has met a limit, too: nothing came back, or another id than a probe of
@@ -307,7 +320,8 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
   if (choice.came_true() && !outcome.tells_nothing.empty()) {
     charger.judgement().unjudged = outcome.tells_nothing;
   }
-  if (choice.came_true() && !outcome.observe.empty()) {
+  if (choice.came_true() && !outcome.observe.empty() &&
+      !may_be_the_error_due(step, choice, evidence)) {
     charger.judgement().observe(bound.observes, outcome.observe);
   }
 }
@@ -324,7 +338,7 @@ void charge_answer_before_the_end(const Step& step, const Choice& choice, const 
   }
   const auto named = step.charge.find(std::string(name_of(Part::reply)));
   charger.charge(named == step.charge.end() ? corpus::kSilence : named->second,
-                 {Symptom::answered, all_outcomes(step), came_back(evidence)});
+                 {Symptom::answered, all_outcomes(step, evidence), came_back(evidence)});
 }
 
 void record_left_out_id(const corpus::ErrorsWithoutId& let, Charger& charger) {
@@ -382,9 +396,12 @@ void judge_envelopes(const Step& step, const Choice& choice, const Evidence& evi
 void judge_step(const corpus::Case& bound, const Step& step, const Evidence& evidence,
                 bool survived, Charger& charger) {
   const Choice choice = choose_outcome(step, evidence);
-  // A 1.0 Response has rules of its own, and where only the HTTP status counts there are none.
-  const bool other_rules = choice.came_true() &&
-                           (choice.outcome->envelope_1_0 || choice.outcome->shape == Shape::status);
+  // A 1.0 Response has rules of its own, and where only the HTTP status counts, or nothing that
+  // comes, there are none.
+  const Shape shape = choice.outcome->shape;
+  const bool other_rules =
+      choice.came_true() &&
+      (choice.outcome->envelope_1_0 || shape == Shape::status || shape == Shape::anything);
   if (!other_rules) {
     if (foresees_response(step)) {
       for (const auto* reply : evidence.replies) judge_text(*reply, charger, reply->coding);

@@ -74,6 +74,7 @@ enum class Symptom {
   message_for_batch,
   messages_for_batch,
   batch_for_messages,
+  array_for_batches,
   not_one_object,
   several_messages,
   second_response,

@@ -1,5 +1,6 @@
 // What answers: Responses paired with what was asked, and what is wrong with that.
 #include "dialogue/id_key.hpp"
+#include "judge/altered_id.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/left_out_id.hpp"
@@ -108,8 +109,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
       charge_messages_for_batch(connection, *call, response);
     return call->batch;
   }
-  take_unknown_id(connection, *id, *key, response);
-  return 0;
+  return take_unknown_id(connection, *id, *key, response);
 }
 
 void TrafficJudge::TrafficRules::take_back_excuses(WatchedConnection& connection,
@@ -134,52 +134,79 @@ void TrafficJudge::TrafficRules::charge_messages_for_batch(WatchedConnection& co
          call.text);
 }
 
-void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, const Value& id,
-                                                 const std::string& key, const Value& response) {
+std::size_t TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection,
+                                                        const Value& id, const std::string& key,
+                                                        const Value& response) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
-  if (event_->exchange && take_unknown_elsewhere(id, key, response)) return;
+  if (event_->exchange && take_unknown_elsewhere(id, key, response)) return 0;
   // What could not be read may have had the id of an earlier call.
   const bool may_be_of_unread = asked.unread > 0 || answers_unread_;
   if (!may_be_of_unread && asked.calls.was_settled(key)) {
-    return charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
+    charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
+    return 0;
   }
   if (const auto alike = asked.calls.settle_alike(id)) {
     note_answered(*alike, response);
-    return charge(side, "id-echo", {Symptom::wrong_id, alike->id, json::write(id), "/id"},
-                  alike->text);
+    charge(side, "id-echo", {Symptom::wrong_id, alike->id, json::write(id), "/id"}, alike->text);
+    return alike->batch;
   }
-  if (connection.is_lossy || asked.calls.has_forgotten()) return let_go();
+  if (connection.is_lossy || asked.calls.has_forgotten()) {
+    let_go();
+    return 0;
+  }
   // Who has read a batch there answers all of it at once.
   if (may_be_of_unread) {
     if (!std::exchange(answers_unread_, true)) --asked.unread;
     let_go();
     if (event_->exchange) asked.calls.take_all();
-    return;
+    return 0;
   }
   // Where a response answers its request there is no doubt whose it is.
   if (event_->exchange && asked.calls.open().size() == 1) {
     const auto call = asked.calls.take_all().front();
-    return charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
+    charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
+    return call.batch;
   }
   // What answers the POST of a Notification answers that.
   const bool is_of_notification = event_->http_status != 0 && asked.notifications > 0 &&
                                   asked.last_batch == 0 && asked.calls.open().empty();
   if (is_of_notification) {
-    return charge_answered_notification(silence_broken_by(response, false), shown(response));
+    charge_answered_notification(silence_broken_by(response, false), shown(response));
+    return 0;
   }
   note_nameless_answer(connection);
-  charge_answer_to_nothing(connection, response);
+  if (hold_altered_id(connection, id, response)) return 0;
+  charge_answer_to_nothing(connection, shown(response));
+  return 0;
+}
+
+bool TrafficJudge::TrafficRules::hold_altered_id(WatchedConnection& connection, const Value& id,
+                                                 const Value& response) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  const auto& open = asked.calls.open();
+  const bool is_array =
+      event_->message.value() != nullptr && event_->message.value()->is(Kind::array);
+  if (event_->exchange || is_array || open.size() != 1 || asked.strays.size() >= kMostStrays) {
+    return false;
+  }
+  if (!is_altered_id(id, open.front())) return false;
+  StrayAnswer stray{*event_, {}, shown(response), true, {open.front().serial}};
+  stray.event.message = stray.text;
+  stray.id = json::write(id);
+  stray.altered = open.front();
+  asked.strays.push_back(std::move(stray));
+  return true;
 }
 
 // Whom the server has told nothing but Responses, has answered one of them.
 void TrafficJudge::TrafficRules::charge_answer_to_nothing(const WatchedConnection& connection,
-                                                          const Value& response) {
+                                                          const std::string& text) {
   const Side side = event_->side;
   const bool is_to_answer =
       side == Side::client && connection.responses > 0 && !connection.server_says_else;
   charge(side, is_to_answer ? kAnswerToAnswer : "res-once",
-         {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
+         {Symptom::answers_no_call, "a Response to what was asked, or nothing", text});
 }
 
 bool TrafficJudge::TrafficRules::may_refuse(WatchedConnection& connection, const Value& response) {
@@ -238,7 +265,7 @@ bool TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   }
   const auto& open = asked.calls.open();
   if (open.empty()) {
-    charge_answer_to_nothing(connection, response);
+    charge_answer_to_nothing(connection, shown(response));
     return false;
   }
   charge_wrong_id(response, open.front());
@@ -290,7 +317,10 @@ void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, st
                                  std::make_move_iterator(strays.end()));
   strays.erase(settled, strays.end());
   for (const auto& each : known) {
-    charge_as_of(each.event, [&] { charge_answered_notification(each.requirement, each.text); });
+    charge_as_of(each.event, [&] {
+      if (each.altered) return charge_answer_to_nothing(connection, each.text);
+      charge_answered_notification(each.requirement, each.text);
+    });
   }
 }
 

@@ -23,7 +23,7 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
   const auto alone = calls_alone();
   std::size_t batch = 0;
   std::size_t matched = 0;
-  bool is_of_several = false;  // batches
+  std::set<std::size_t> batches;
   std::vector<const Value*> without_id;
   for (const auto& each : array.children()) {
     if (!each.is(Kind::object)) {
@@ -34,8 +34,7 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
     const std::size_t found = take_response(connection, each, true);
     const bool is_matched = open - asked.calls.open().size() > now;
     if (is_matched) ++matched;
-    is_of_several = is_of_several || (is_matched && found != 0 && batch != 0 && found != batch);
-    if (found != 0) batch = found;
+    if (found != 0) batches.insert(batch = found);
     if (has_no_id(each)) without_id.push_back(&each);
   }
   const auto is_object = [](const Value& each) { return each.is(Kind::object); };
@@ -53,18 +52,31 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
     }
     return;
   }
-  if (is_of_several) {
-    charge(side, "bat-array",
-           {Symptom::batch_for_messages, "an Array for each batch", shown(array)});
-  }
   if (calls_alone() < alone && !connection.is_lossy) {
     charge(side, "res-object",
            {Symptom::batch_for_messages, "an Object for the call beside the batch", shown(array)});
   }
   exercise(side, "bat-each");
   judge_surplus(connection, batch, without_id);
-  charge_missing(connection, batch, array);
+  if (batches.size() > 1) {
+    charge_shared_array(connection, batches, array);
+  } else {
+    charge_missing(connection, batch, array);
+  }
   asked.excuses -= std::min<std::size_t>(asked.excuses, 1);  // it was not refused
+}
+
+// Whoever mixes batches may bring the rest of them in its next Array, which is charged here as
+// well.
+void TrafficJudge::TrafficRules::charge_shared_array(WatchedConnection& connection,
+                                                     const std::set<std::size_t>& batches,
+                                                     const Value& array) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  bool is_first = false;
+  for (const auto batch : batches) is_first |= asked.is_charged_first(batch);
+  if (!is_first) return;
+  charge(event_->side, "bat-array",
+         {Symptom::array_for_batches, "an Array for each batch", shown(array)});
 }
 
 void TrafficJudge::TrafficRules::charge_missing(WatchedConnection& connection, std::size_t batch,

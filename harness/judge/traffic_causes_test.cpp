@@ -131,6 +131,46 @@ TEST(CausesInTraffic, BatchThatIsAnsweredWithoutItsIdsIsChargedOnceForEachOfThem
   EXPECT_EQ(after.found(), (Texts{"client cl-bat-not-empty", "server id-echo", "server id-echo"}));
 }
 
+TEST(CausesInTraffic, BatchThatIsAnsweredUnderIdsOfAnotherTypeIsAnsweredByItsArray) {
+  const auto as_text = [](int id) {
+    return R"({"jsonrpc":"2.0","result":1,"id":")" + std::to_string(id) + "\"}";
+  };
+  const std::string array = array_of({as_text(1), as_text(2)});
+  const Texts twice = {"server id-echo", "server id-echo"};
+  EXPECT_EQ(Conversation().client(kBatch).server(array).closed(Side::server).found(), twice);
+  EXPECT_EQ(Conversation("http").post(kBatch, 200, array).found(), twice);
+  EXPECT_EQ(Conversation("http").post(array_of({kCall}), 200, array_of({kResultOfNobody})).found(),
+            Texts{"server id-echo"});
+  EXPECT_EQ(Conversation().client(kBatch).server(array_of({as_text(1)})).found(),
+            (Texts{"server id-echo", "server bat-each"}));
+  EXPECT_EQ(Conversation().client(kCall).server(array_of({as_text(1)})).found(),
+            (Texts{"server id-echo", "server res-object"}))
+      << "it came alone";
+}
+
+TEST(CausesInTraffic, ArrayThatAnswersSeveralBatchesIsOneFault) {
+  const auto text_of = [](int id, const std::string& rest) {
+    return R"({"jsonrpc":"2.0",)" + rest + R"(,"id":)" + std::to_string(id) + "}";
+  };
+  const auto result = [&](int id) { return text_of(id, R"("result":1)"); };
+  const auto asked = [&] {
+    Conversation talk;
+    const auto call = [&](int id) { return text_of(id, R"("method":"a")"); };
+    talk.client(array_of({call(1), call(2)})).client(array_of({call(3), call(4)}));
+    return talk;
+  };
+  const Texts once = {"server bat-array"};
+  EXPECT_EQ(asked().server(array_of({result(1), result(2), result(3), result(4)})).found(), once);
+  Conversation crossed = asked();
+  crossed.server(array_of({result(1), result(3)})).server(array_of({result(2), result(4)}));
+  EXPECT_EQ(crossed.closed(Side::server).found(), once);
+  Conversation partial = asked();
+  partial.server(array_of({result(1), result(3)})).server(array_of({result(2)}));
+  EXPECT_EQ(partial.closed(Side::server).found(), (Texts{"server bat-array", "server res-always"}));
+  EXPECT_EQ(asked().server(array_of({result(3), result(4)})).server(array_of({result(1)})).found(),
+            Texts{"server bat-each"});
+}
+
 TEST(CausesInTraffic, ArrayThatAnswersACallThatCameAloneIsNoObject) {
   const std::string third = R"({"jsonrpc":"2.0","result":3,"id":3})";
   const auto asked = [] {

@@ -136,7 +136,7 @@ void TrafficJudge::TrafficRules::charge_waiting(WatchedConnection& connection) {
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {
   auto& asked = asked_by(connection, caller);
-  charge_strays(asked);
+  charge_strays(connection, caller);
   for (const auto& call : asked.calls.take_all()) {
     ++counts_[place_of(caller)].unanswered;
     if (call.is_given_up || call.is_over) continue;
@@ -150,10 +150,18 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
   }
 }
 
-void TrafficJudge::TrafficRules::charge_strays(Asked& asked) {
-  for (const auto& stray : std::exchange(asked.strays, {})) {
+void TrafficJudge::TrafficRules::charge_strays(WatchedConnection& connection, Side caller) {
+  for (const auto& stray : std::exchange(asked_by(connection, caller).strays, {})) {
     if (!stray.has_id) continue;  // that is charged by itself
     charge_as_of(stray.event, [&] {
+      // Where something is missing the call may have had its answer.
+      if (stray.altered && connection.is_lossy) {
+        return charge_answer_to_nothing(connection, stray.text);
+      }
+      if (stray.altered) {
+        return charge(event_->side, "id-echo",
+                      {Symptom::wrong_id, stray.altered->id, stray.id, "/id"}, stray.altered->text);
+      }
       charge(event_->side, "id-echo",
              {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
     });

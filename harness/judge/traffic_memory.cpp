@@ -60,7 +60,7 @@ TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::fo
     Connections::iterator connection) {
   for (const Side side : {Side::client, Side::server}) {
     charge_cut(connection->second, side);
-    charge_strays(asked_by(connection->second, side));
+    charge_strays(connection->second, side);
   }
   count_unanswered(connection->second);
   return connections_.erase(connection);

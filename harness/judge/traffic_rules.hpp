@@ -21,13 +21,17 @@ namespace jrpcheck::judge {
 
 inline constexpr std::size_t kExcerpt = 400;  ///< so much is kept of a message, to show it
 
-/// An answer with id null of which nobody knows what it may answer.
+/// An answer with id null, or with one that looks altered, of which nobody knows yet what it may
+/// answer.
 struct StrayAnswer {
   dialogue::TrafficEvent event;  ///< without its message, which may be large
   std::string requirement;       ///< that it breaks where it answers a Notification
   std::string text;              ///< an excerpt
   bool has_id = false;
   std::set<std::size_t> open;  ///< serials of the calls that were in flight
+  std::string id = {};         ///< as it is spelled, where it looks altered
+  /// The only call that was in flight then, whose id it looks like.
+  std::optional<CallInFlight> altered = {};
 };
 inline constexpr std::size_t kMostStrays =
     20;  ///< of one connection; further ones only repeat them
@@ -254,12 +258,17 @@ class TrafficJudge::TrafficRules {
   void take_back_excuses(WatchedConnection& connection, const CallInFlight& call);
   void charge_messages_for_batch(WatchedConnection& connection, const CallInFlight& call,
                                  const json::Value& response);
-  void take_unknown_id(WatchedConnection& connection, const json::Value& id, const std::string& key,
-                       const json::Value& response);
+  // Gives the batch of the call that it is for all the same, where that shows.
+  std::size_t take_unknown_id(WatchedConnection& connection, const json::Value& id,
+                              const std::string& key, const json::Value& response);
 
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
-  void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
+  void charge_answer_to_nothing(const WatchedConnection& connection, const std::string& text);
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
+  // True where the id may be that of the only call in flight, altered on its way: it is charged
+  // once that call has been answered, or has not.
+  bool hold_altered_id(WatchedConnection& connection, const json::Value& id,
+                       const json::Value& response);
   // Whether it may refuse what nobody could read, or what was not seen: then it has.
   bool may_refuse(WatchedConnection& connection, const json::Value& response);
   // The call was to have that Response, which has another id, or none.
@@ -278,6 +287,9 @@ class TrafficJudge::TrafficRules {
   void judge_surplus(WatchedConnection& connection, std::size_t batch,
                      const std::vector<const json::Value*>& without_id);
 
+  // One Array has answers to calls of several batches.
+  void charge_shared_array(WatchedConnection& connection, const std::set<std::size_t>& batches,
+                           const json::Value& array);
   // Whatever of the batch the Array has not answered.
   void charge_missing(WatchedConnection& connection, std::size_t batch, const json::Value& array);
   // The batch whose calls are answered so; 0: none, or the Array may be of something else. Who
@@ -328,7 +340,7 @@ class TrafficJudge::TrafficRules {
   // The one who is to answer has left first.
   void charge_unanswered(WatchedConnection& connection, dialogue::Side caller);
   // Whatever they answer, a call or a Notification, is answered wrongly: it was a call that waits.
-  void charge_strays(Asked& asked);
+  void charge_strays(WatchedConnection& connection, dialogue::Side caller);
   std::string ending_text() const;
 
   void note_order_to_end(WatchedConnection& connection);

@@ -24,6 +24,21 @@ Context all_replies_violate(const std::string& requirement) {
   return context;
 }
 
+// An error without a code to compare may be the one that is due to all such calls.
+TEST(Unjudged, AnErrorWithoutACodeShowsNoRefusal) {
+  const auto observed = [](const std::string& more, const std::string& code) {
+    const auto one = case_accepting(
+        more + R"({"response": {"error": {"any": true}, "id": 1}, "observe": "not 20"})", "",
+        R"("observes": "depth", )");
+    return judged(one, replied({R"({"jsonrpc":"2.0","error":{"code":)" + code +
+                                R"(,"message":"No"},"id":1})"}))
+        .observations.size();
+  };
+  EXPECT_EQ(observed(kUnknown + ", ", R"({"code":-32601})"), 0U);
+  EXPECT_EQ(observed(kUnknown + ", ", "-32602"), 1U);
+  EXPECT_EQ(observed("", R"({"code":-32601})"), 1U) << "any error is what was asked for";
+}
+
 // Neither the case's own requirement, nor anything else that it names.
 void expect_not_exercised(const Judgement& judgement, const std::string& what) {
   EXPECT_TRUE(judgement.unjudged) << what;
@@ -109,6 +124,37 @@ TEST(Unjudged, WhatIsTooMuchIsChargedAsThatWhateverItLooksLike) {
   EXPECT_EQ(charges(judged(one, replied({"[" + nameless + "]"}))),
             (Charges{"res-version: fail", "res-id-present: fail"}))
       << "it is the one that is due";
+}
+
+// A message that may be refused for its length, and is owed nothing.
+TEST(Unjudged, WhereNothingIsDueWhatComesIsOneFaultOrLetBe) {
+  const auto one = case_accepting(
+      R"({"silence": true}, {"refused": true, "tells-nothing": "too long"},
+         {"response": {"error": {"code-not": [-32601]}, "id": {"any-of": [null], "or-none": true}},
+          "tells-nothing": "too long"})");
+  for (const std::string reply : {
+           R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":null})",
+           R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"}})",
+           R"({"jsonrpc":"2.0","result":19})",
+           R"({"ok":true})",
+           "[]",
+           "null",
+           "OK",
+       }) {
+    const auto judgement = judged(one, replied({reply}));
+    EXPECT_EQ(charges(judgement), Charges{"err-code-method: fail"}) << reply;
+    ASSERT_EQ(judgement.findings.size(), 1U);
+    EXPECT_EQ(judgement.findings[0].symptom, Symptom::answered) << reply;
+  }
+  EXPECT_EQ(charges(judged(one, replied({kRight, kRight}))), Charges{"err-code-method: fail"});
+  for (const std::string reply : {
+           R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Too long"},"id":null})",
+           R"({"error":{"code":-32000,"message":"Too long"}})",
+       }) {
+    const auto judgement = judged(one, replied({reply}));
+    EXPECT_EQ(charges(judgement), Charges{}) << reply;
+    EXPECT_EQ(judgement.unjudged, "too long");
+  }
 }
 
 TEST(Unjudged, NoObservationIsMadeOfWhatCouldNotBeCompared) {

@@ -61,6 +61,19 @@ TEST(WebSocketStep, APingIsAnsweredByItsOwnPayload) {
   EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{});
 }
 
+TEST(WebSocketStep, NoRefusalByAnHttpStatusIsExpected) {
+  const auto one = case_accepting(std::string(kCallIsAnswered) + R"(, {"refused": true})");
+  const auto silent = ended(dialogue::Ending::timed_out, "no answer");
+  const auto expected = judged_over_websocket(one, silent).findings.at(0).expected;
+  EXPECT_EQ(expected.find("HTTP"), std::string::npos) << expected;
+  Context context;
+  context.binding = wire::binding_named("http");
+  const auto http = judged(one, responded(200, ""), {}, context).findings;
+  EXPECT_TRUE(std::ranges::any_of(http, [](const auto& each) {
+    return each.expected.find("an HTTP refusal") != std::string::npos;
+  }));
+}
+
 TEST(WebSocketStep, APongInPlaceOfTheCloseIsToldAsWhatCame) {
   const auto one = case_accepting(R"({"closed": {"code": [1002]}})");
   auto exchange = replied({});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/contains.hpp"
 #include "judge/observe.hpp"
 
 namespace jrpcheck::result {
@@ -44,14 +45,15 @@ const Origin* origin_of(const judge::Finding& finding, const std::string& subjec
 }
 
 // Takes the result that is left after findings were dropped from a case.
-void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string& reason) {
+void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string& reason,
+            bool shows_subject = false) {
   const bool as_before = kept.size() == one.findings.size();
   one.findings = std::move(kept);
   if (as_before) return;
   if (one.findings.empty() && !reason.empty()) {
     one.verdict = Verdict::not_exercised;
     one.reason = reason;
-    std::erase(one.exercised, one.requirements.front());
+    if (!shows_subject) std::erase(one.exercised, one.requirements.front());
     // What was missed for a fault charged elsewhere was no limit.
     std::erase_if(one.observations,
                   [](const auto& each) { return each.value.starts_with(judge::kMissed); });
@@ -60,20 +62,32 @@ void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string
   }
 }
 
+// Whether the case asks for what the finding denies: one that asks for an id of null has not
+// passed where another came, whatever else it has shown.
+bool asks_for_it(const CaseResult& one, const judge::Finding& finding, const Origin& origin) {
+  const std::string& subject = one.requirements.front();
+  return contains(one.requirements, origin.requirement) ||
+         (finding.requirement != subject && contains(one.requirements, finding.requirement));
+}
+
 void drop_from(CaseResult& one, const Habits& habits) {
   std::vector<judge::Finding> kept;
   std::string reason;
+  bool shows_subject = true;
   for (auto& finding : one.findings) {
     const Origin* origin = origin_of(finding, one.requirements.front(), habits);
     if (origin == nullptr) {
       kept.push_back(std::move(finding));
       continue;
     }
-    if (finding.rest_counts) continue;
-    std::erase(one.exercised, finding.requirement);
+    if (finding.rest_counts && !asks_for_it(one, finding, *origin)) continue;
+    if (!finding.rest_counts) {
+      shows_subject = false;
+      std::erase(one.exercised, finding.requirement);
+    }
     reason = "same symptom as " + origin->case_id + ", reported under " + origin->requirement;
   }
-  settle(one, std::move(kept), reason);
+  settle(one, std::move(kept), reason, shows_subject);
 }
 
 std::set<std::string> habits_of(const CaseResult& one) {

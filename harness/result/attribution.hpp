@@ -25,8 +25,8 @@ std::set<std::string> telling_cases(const corpus::Corpus& corpus);
 ///   about depth.
 /// - What a typical case has charged to another requirement than the case's own subject, and no
 /// less
-///   severely, is the same fault. A case that tells nothing without it is not exercised, and says
-///   why.
+///   severely, is the same fault. A case that tells nothing without it, or that asks for what it
+///   denies, is not exercised, and says why.
 /// - One reply that breaks one requirement is one finding, whatever in it shows that.
 /// Everything that judges cases of the corpus ends with this.
 void attribute(std::vector<CaseResult>& cases, const corpus::Corpus& corpus);

@@ -88,6 +88,26 @@ TEST(Habits, WhereTheRestCountsTheCasePasses) {
   EXPECT_EQ(one.exercised.size(), 3U);
 }
 
+// Answered -32700 as it should, but with another id than the null that the case asks for as well.
+TEST(Habits, ACaseThatAsksForWhatTheHabitDeniesHasNotPassed) {
+  auto asking = failed("json/truncated", "json-invalid", {finding("id-null", true)});
+  asking.requirements.push_back("id-null");
+  asking.exercised.push_back("id-null");
+  const auto one = beside_typical(std::move(asking));
+  EXPECT_EQ(one.verdict, Verdict::not_exercised);
+  EXPECT_TRUE(one.findings.empty());
+  EXPECT_NE(one.reason.find("plain/unknown-method"), std::string::npos);
+  EXPECT_EQ(one.exercised.front(), "json-invalid") << "the rest counts still";
+}
+
+TEST(Habits, ACaseThatAsksForWhereTheHabitIsReportedHasNotPassed) {
+  auto asking = failed("json/truncated", "json-invalid", {finding("json-invalid", true)});
+  asking.requirements.push_back("err-code-method");
+  const auto one = beside_typical(std::move(asking));
+  EXPECT_EQ(one.verdict, Verdict::not_exercised);
+  EXPECT_EQ(one.exercised.front(), "json-invalid");
+}
+
 TEST(Habits, AnotherFaultInTheSameCaseStays) {
   const auto one = beside_typical(failed(
       "http/chunked", "http-chunked", {finding("http-chunked"), finding("res-json", false, "")}));

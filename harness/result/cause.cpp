@@ -1,12 +1,14 @@
 #include "result/cause.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "base/contains.hpp"
 #include "base/names.hpp"
+#include "base/number_of.hpp"
 
 namespace jrpcheck::result {
 namespace {
@@ -14,6 +16,21 @@ namespace {
 using judge::Symptom;
 
 constexpr std::size_t kFewFailures = 4;  // each is read anyway
+
+bool has_version(const json::Value& value) { return value.find("jsonrpc") != nullptr; }
+
+// Whether a body is a message of JSON-RPC, or looks like one that is broken. A page may quote what
+// was sent.
+bool is_in_json_rpc(const dialogue::Message& body) {
+  const json::Value* value = body.value();
+  if (value == nullptr) {
+    const auto begin = body.text().find_first_not_of(" \t\r\n");
+    return begin != std::string::npos && contains("{[", body.text().substr(begin, 1)) &&
+           contains(body.text(), "\"jsonrpc\"");
+  }
+  if (!value->is(json::Kind::array)) return has_version(*value);
+  return std::ranges::any_of(value->children(), has_version);
+}
 
 // The status of what came in that step, where it is a failure of the server (RFC 9110 §15.6) and
 // not said in JSON-RPC. Who says nothing beside it fails elsewhere than who does.
@@ -26,15 +43,13 @@ std::string failure_over_http(const Charge& charge) {
     const bool is_http =
         !is_handshake && event.bytes.starts_with("HTTP/1.") && event.bytes.size() > 12;
     if (!is_of_step || !is_http) continue;
-    const bool is_failure =
-        event.bytes[9] == '5' && event.bytes.find("\"jsonrpc\"") == std::string::npos;
-    if (!is_failure) {
+    const auto head = event.bytes.find("\r\n\r\n");
+    const std::string body = head == std::string::npos ? "" : event.bytes.substr(head + 4);
+    if (event.bytes[9] != '5' || is_in_json_rpc(body)) {
       failure.clear();
       continue;
     }
-    const auto head = event.bytes.find("\r\n\r\n");
-    const bool is_empty = head == std::string::npos || head + 4 == event.bytes.size();
-    failure = "HTTP " + event.bytes.substr(9, 3) + (is_empty ? " without a body" : "");
+    failure = "HTTP " + event.bytes.substr(9, 3) + (body.empty() ? " without a body" : "");
   }
   return failure;
 }
@@ -116,6 +131,14 @@ bool answers_notifications(const judge::Finding& finding) {
   return finding.symptom == Symptom::response_surplus && finding.requirement.starts_with("ntf-");
 }
 
+// Nobody waits for an answer by the id of what is no Request: which id its refusal has is a matter
+// of form (JSON-RPC 2.0 §5).
+bool is_about_an_invalid_request(const judge::Finding& finding) {
+  constexpr std::array<std::string_view, 3> kOfRefusals = {"req-id-type", "id-null-undetectable",
+                                                           "id-invalid-request"};
+  return finding.symptom == Symptom::wrong_id && contains(kOfRefusals, finding.requirement);
+}
+
 }  // namespace
 
 std::string_view name_of(Harm harm) {
@@ -124,13 +147,25 @@ std::string_view name_of(Harm harm) {
 
 Harm harm_of(const judge::Finding& finding) {
   if (finding.severity != corpus::Verdict::fail) return Harm::warning;
-  return answers_notifications(finding) ? Harm::wrong_answers : harm_of(finding.symptom);
+  const bool loses_nothing = answers_notifications(finding) || is_about_an_invalid_request(finding);
+  return loses_nothing ? Harm::wrong_answers : harm_of(finding.symptom);
 }
 
 std::size_t Cause::case_count() const {
   std::set<const CaseResult*> cases;
   for (const auto& each : charges) cases.insert(each.one);
   return cases.size();
+}
+
+std::string Cause::cases_in_words() const {
+  std::set<const CaseResult*> failing;
+  for (const auto& each : charges) {
+    if (each.finding->severity == corpus::Verdict::fail) failing.insert(each.one);
+  }
+  const std::size_t warning = case_count() - failing.size();
+  if (failing.empty() || warning == 0) return jrpcheck::number_of(case_count(), "case");
+  return jrpcheck::number_of(failing.size(), "case") + ", " + std::to_string(warning) +
+         " more warn" + (warning == 1 ? "s" : "");
 }
 
 std::vector<std::string> Cause::requirements() const {

@@ -34,6 +34,8 @@ struct Cause {
 
   const judge::Finding& first() const { return *charges.front().finding; }
   std::size_t case_count() const;
+  /// "8 cases"; "1 case, 7 more warn" where it does not fail in all of them.
+  std::string cases_in_words() const;
   /// What they are charged to, each once.
   std::vector<std::string> requirements() const;
   /// A baseline knows them.

@@ -61,6 +61,41 @@ TEST(Causes, AFailureThatIsSaidInJsonRpcIsNone) {
   EXPECT_EQ(causes_of(run).front().failure, "");
 }
 
+// A stack trace in text, and a page in JSON, with the Request that was sent.
+TEST(Causes, AFailureThatQuotesTheRequestIsOneAllTheSame) {
+  const std::string head = "HTTP/1.1 500 X\r\n\r\n";
+  for (const std::string body : {R"(died with {"jsonrpc":"2.0","id":1} at line 3)",
+                                 R"({"message": "died", "request": {"jsonrpc": "2.0"}})"}) {
+    const auto run = run_of({failing("a", "res-always", Symptom::unanswered, head + body)});
+    EXPECT_EQ(causes_of(run).front().failure, "HTTP 500") << body;
+  }
+  for (const std::string body :
+       {R"( [{"jsonrpc":"2.0","error":{},"id":1}])", R"({"jsonrpc":"2.0","error":{},"id":)"}) {
+    const auto run = run_of({failing("a", "res-always", Symptom::reply_not_json, head + body)});
+    EXPECT_EQ(causes_of(run).front().failure, "") << body;
+  }
+}
+
+TEST(Causes, SayInHowManyCasesTheyFailAndInHowManyTheyWarn) {
+  const auto words = [](std::size_t fails, std::size_t warns) {
+    std::vector<CaseResult> cases;
+    for (std::size_t i = 0; i < fails + warns; ++i) {
+      cases.push_back(failing("a" + std::to_string(i), "code", Symptom::wrong_code));
+      cases.back().findings.push_back(cases.back().findings.front());
+      for (auto& each : cases.back().findings) {
+        if (i >= fails) each.severity = corpus::Verdict::warn;
+      }
+      cases.back().findings.back().severity = corpus::Verdict::warn;
+    }
+    return causes_of(run_of(cases)).front().cases_in_words();
+  };
+  EXPECT_EQ(words(1, 0), "1 case");
+  EXPECT_EQ(words(3, 0), "3 cases");
+  EXPECT_EQ(words(0, 2), "2 cases");
+  EXPECT_EQ(words(1, 7), "1 case, 7 more warn");
+  EXPECT_EQ(words(2, 1), "2 cases, 1 more warns");
+}
+
 TEST(Causes, AFailureThatSaysNothingIsAnotherThanOneThatSaysSomething) {
   const auto run = run_of({failing("a", "res-always", Symptom::unanswered, kFailure),
                            failing("b", "res-always", Symptom::unanswered,
@@ -115,6 +150,16 @@ TEST(Causes, AnswersToNotificationsInABatchAreNoLostOnes) {
   };
   EXPECT_EQ(harm_of_surplus("ntf-silent-in-batch"), Harm::wrong_answers);
   EXPECT_EQ(harm_of_surplus("bat-each"), Harm::loses_answers);
+}
+
+TEST(Causes, AnotherIdInTheRefusalOfAnInvalidRequestLosesNoAnswer) {
+  const auto harm_of_wrong_id = [](const std::string& requirement) {
+    return harm_of(failing("a", requirement, Symptom::wrong_id).findings.front());
+  };
+  EXPECT_EQ(harm_of_wrong_id("req-id-type"), Harm::wrong_answers);
+  EXPECT_EQ(harm_of_wrong_id("id-null-undetectable"), Harm::wrong_answers);
+  EXPECT_EQ(harm_of_wrong_id("id-invalid-request"), Harm::wrong_answers);
+  EXPECT_EQ(harm_of_wrong_id("id-echo"), Harm::loses_answers);
 }
 
 TEST(Causes, WhatABaselineKnowsComesLast) {

@@ -95,8 +95,9 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
     // Roles that were not looked for to the end are no obstacle.
     std::string reason =
         is_interrupted() ? "" : obstacle(one, traits, roles, *runner.context().law);
-    if (reason.empty() && traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
-      reason = kUnknownHangs;
+    if (reason.empty() && !traits.no_unknown_methods.empty() &&
+        runner.calls_unknown_method(ordinal)) {
+      reason = traits.no_unknown_methods;
     }
     if (reason.empty() && corpus.applies(one, endpoint.binding())) {
       agenda.runnable.push_back(ordinal);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "json/pointer.hpp"
+#include "run/proof.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -46,11 +47,19 @@ bool has_brought(std::string_view member, const std::vector<dialogue::Exchange>&
          before.back().replies.back().find(member) != nullptr;
 }
 
+// An error, with a code that says no more than that the method was called (JSON-RPC 2.0 §5.1).
+bool has_failed(const std::vector<dialogue::Exchange>& before) {
+  if (!has_brought("error", before)) return false;
+  const auto code = code_in(*before.back().replies.back().value());
+  return code && *code != -32700 && (*code < -32602 || *code > -32600);
+}
+
 }  // namespace
 
 bool fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
   if (step.after_result && !has_brought("result", before)) return false;
   if (step.after_error && !has_brought("error", before)) return false;
+  if (step.after_failure && !has_failed(before)) return false;
   for (auto& message : step.messages) {
     if (message.text().find(kAnswer) == std::string::npos) continue;
     auto text = filled(message.text(), before);

@@ -52,5 +52,18 @@ TEST(AnswersBefore, MayHaveToBeAnError) {
   EXPECT_FALSE(is_asked(&corpus::Step::after_error, ""));
 }
 
+TEST(AnswersBefore, MayHaveToBeAFailureOfTheMethod) {
+  const auto is_asked_after = [](const std::string& code) {
+    return is_asked(&corpus::Step::after_failure, R"({"error":{"code":)" + code + "}}");
+  };
+  EXPECT_TRUE(is_asked_after("-32603"));
+  EXPECT_TRUE(is_asked_after("7"));
+  EXPECT_FALSE(is_asked_after("-32602"));
+  EXPECT_FALSE(is_asked_after("-32600"));
+  EXPECT_FALSE(is_asked_after("-32700"));
+  EXPECT_FALSE(is_asked_after("\"7\""));
+  EXPECT_FALSE(is_asked(&corpus::Step::after_failure, R"({"result":1})"));
+}
+
 }  // namespace answers_before_test
 }  // namespace jrpcheck::run

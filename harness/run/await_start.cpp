@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
+#include "base/interruption.hpp"
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
 #include "judge/code.hpp"
@@ -18,7 +19,7 @@ namespace {
 constexpr milliseconds kBetweenCalls{50};
 constexpr long long kFirstAwaitingId = 4'700'001;
 constexpr std::size_t kMostSaid = 300;
-constexpr int kUnavailable = 503;
+constexpr std::array<int, 3> kNobodyServes = {502, 503, 504};
 
 Result<dialogue::Exchange> exchange_one(session::Conversation& conversation,
                                         const session::ControlCall& call, long long id) {
@@ -67,14 +68,18 @@ bool says_it_starts(const Exchanges& exchanges) {
 }
 
 bool await_service(session::Conversation& conversation, const session::ControlCall& call,
-                   Deadline deadline) {
+                   const UntilServed& until) {
   for (long long id = kFirstAwaitingId;; ++id) {
     const auto exchange = exchange_one(conversation, call, id);
     if (!exchange) return false;
-    const bool is_refused = exchange->limited && exchange->http_status == kUnavailable;
-    if (!is_refused) return has_response({*exchange});
-    if (deadline.passed()) return false;
+    if (has_response({*exchange})) return true;
+    const bool is_refused = contains(kNobodyServes, exchange->http_status);
+    const bool is_closed =
+        exchange->ending == dialogue::Ending::closed && exchange->http_status == 0;
+    const Deadline& deadline = is_refused ? until.refused : until.closed;
+    if ((!is_refused && !is_closed) || deadline.passed() || is_interrupted()) return false;
     wait_a_little(deadline);
+    if (until.has_ended()) return false;
   }
 }
 

@@ -48,34 +48,62 @@ TEST(AwaitStart, NothingIsAskedWhereNoAnswerTellsIt) {
   EXPECT_TRUE(conversation.sent.empty());
 }
 
-/// Answers so many calls with 503, and then that it has no such method.
+/// Answers so many calls with this status, or 0: closes the connection, and then that it has no
+/// such method.
 class LoadingConversation : public FakeConversation {
  public:
-  explicit LoadingConversation(int calls)
-      : FakeConversation(server_without_methods()), left_(calls) {}
+  explicit LoadingConversation(int calls, int status = 503)
+      : FakeConversation(server_without_methods()), left_(calls), status_(status) {}
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
     auto exchange = FakeConversation::exchange(step, transcript);
     if (left_-- <= 0) return exchange;
     exchange.replies.clear();
-    exchange.limited = true;
-    exchange.http_status = 503;
+    exchange.limited = status_ == 503;
+    exchange.http_status = status_;
+    if (status_ == 0) exchange.ending = dialogue::Ending::closed;
     return exchange;
   }
 
  private:
   int left_;
+  int status_;
 };
 
+UntilServed until(microseconds refused, microseconds closed, bool has_ended = false) {
+  return {Deadline::in(refused), Deadline::in(closed), [has_ended] { return has_ended; }};
+}
+
+constexpr auto kLong = std::chrono::seconds(60);
+constexpr auto kNoTime = milliseconds(1);
+
 TEST(AwaitService, AServerThatIsUnavailableIsAskedUntilItAnswers) {
-  LoadingConversation conversation(3);
-  EXPECT_TRUE(
-      await_service(conversation, unknown_control_call(), Deadline::in(std::chrono::seconds(60))));
-  EXPECT_EQ(conversation.sent.size(), 4U);
+  for (const int status : {502, 503, 504}) {
+    LoadingConversation conversation(3, status);
+    EXPECT_TRUE(await_service(conversation, unknown_control_call(), until(kLong, kNoTime)));
+    EXPECT_EQ(conversation.sent.size(), 4U) << status;
+  }
 }
 
 TEST(AwaitService, OneThatIsUnavailableForGoodAnswersInVain) {
   LoadingConversation conversation(1'000'000);
-  EXPECT_FALSE(await_service(conversation, unknown_control_call(), Deadline::in(milliseconds(1))));
+  EXPECT_FALSE(await_service(conversation, unknown_control_call(), until(kNoTime, kLong)));
+}
+
+TEST(AwaitService, OneThatClosesConnectionsIsAskedAgainWhileItsProgramRuns) {
+  LoadingConversation conversation(3, 0);
+  EXPECT_TRUE(await_service(conversation, unknown_control_call(), until(kNoTime, kLong)));
+  EXPECT_EQ(conversation.sent.size(), 4U);
+  LoadingConversation always(1'000'000, 0);
+  EXPECT_FALSE(await_service(always, unknown_control_call(), until(kLong, kNoTime)));
+  LoadingConversation dying(3, 0);
+  EXPECT_FALSE(await_service(dying, unknown_control_call(), until(kLong, kLong, true)));
+  EXPECT_EQ(dying.sent.size(), 1U);
+}
+
+TEST(AwaitService, OneThatFailsIsAskedOnce) {
+  LoadingConversation conversation(3, 500);
+  EXPECT_FALSE(await_service(conversation, unknown_control_call(), until(kLong, kLong)));
+  EXPECT_EQ(conversation.sent.size(), 1U);
 }
 
 TEST(SaysItStarts, WhoRefusesACallWithWordsThatTellSo) {

@@ -74,19 +74,28 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   return outcomes[2] == outcomes[0];
 }
 
-// Whether a call of an unknown method is left waiting by a server that answers others: then the
-// case that has shown it is charged with just that, and with nothing that comes of waiting. What is
-// left out alone, and holds up nothing, the case is charged with anyway.
-bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t ordinal,
-                             Conversation& conversation) {
+// Why no case calls an unknown method, where a server that answers others does not answer that. The
+// case that has shown it left waiting is charged with just that, and with nothing that comes of
+// waiting. What is left out alone, and holds up nothing, the case is charged with anyway.
+std::string why_no_unknown_methods(CaseRun& run, const CaseRunner& runner, std::size_t ordinal,
+                                   Conversation& conversation) {
+  using dialogue::Ending;
   run = runner.run(ordinal, conversation);
-  if (!is_silent(run.exchanges)) return false;
+  if (!is_silent(run.exchanges)) return {};
   const auto& exchange = run.exchanges.back();
-  if (exchange.ending != dialogue::Ending::timed_out || exchange.control_answered) return true;
-  note_fact(fact_event(dialogue::Fact::unknown_method_hangs, {},
-                       exchange.detail + "; calls of methods that it has are answered"),
-            run.result);
-  return true;
+  const bool dies = exchange.ending == Ending::exited || run.survival.survival == Survival::dead;
+  const bool hangs = !dies && exchange.ending == Ending::timed_out && !exchange.control_answered;
+  if (hangs) {
+    note_fact(fact_event(dialogue::Fact::unknown_method_hangs, {},
+                         exchange.detail + "; calls of methods that it has are answered"),
+              run.result);
+  }
+  const bool closes = exchange.ending == Ending::closed;
+  const std::string what = dies     ? "of which this server dies"
+                           : hangs  ? "which this server leaves waiting"
+                           : closes ? "at which this server closes the connection"
+                                    : "which this server does not answer";
+  return "calls an unknown method, " + what + " (" + run.result.id + ")";
 }
 
 // Whether this is served, where what came of the same call without params is not: any other answer
@@ -192,9 +201,10 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   patience.forgive();
   const auto round_trip = measure_round_trip(conversation, watching.liveness, endings);
   if (round_trip) patience.learn_round_trip(*round_trip);
-  traits.unknown_hangs =
-      is_silent(run.exchanges) && hangs_on_unknown_method(run, runner, ordinal, conversation);
-  if (traits.unknown_hangs) return;
+  if (is_silent(run.exchanges)) {
+    traits.no_unknown_methods = why_no_unknown_methods(run, runner, ordinal, conversation);
+  }
+  if (!traits.no_unknown_methods.empty()) return;
   if (endpoint.is_shared() && !endpoint.binding().pairs_replies &&
       answers_in_order(conversation, endpoint.control_call())) {
     patience.note_order();
@@ -208,9 +218,9 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
 
 void learn_joined_calls(const Meeting& meeting) {
   const Traits& traits = meeting.traits;
-  const bool is_asked = meeting.endpoint.binding().is_framing() && !traits.unknown_hangs &&
-                        !traits.one_call_a_connection && !traits.refuses_used_ids &&
-                        !is_interrupted();
+  const bool is_asked = meeting.endpoint.binding().is_framing() &&
+                        traits.no_unknown_methods.empty() && !traits.one_call_a_connection &&
+                        !traits.refuses_used_ids && !is_interrupted();
   if (!is_asked || !loses_joined_calls(meeting.conversation, meeting.endpoint.control_call()))
     return;
   meeting.traits.loses_joined_calls = true;
@@ -334,7 +344,8 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   }
   // While it came up, another call went out behind the first.
   const bool was_joined = traits.loses_joined_calls && !endpoint.is_shared();
-  if (shown_first && traits.unjudgeable.empty() && !traits.unknown_hangs && !was_joined) {
+  if (shown_first && traits.unjudgeable.empty() && traits.no_unknown_methods.empty() &&
+      !was_joined) {
     run = *std::move(shown_first);
   }
   return true;
@@ -346,8 +357,8 @@ std::string why_left_out(const Meeting& meeting, std::size_t ordinal) {
   if (!traits.unjudgeable.empty() || !meeting.conversation.usable()) {
     return "see the first case of the calibration";
   }
-  const bool would_hang = traits.unknown_hangs && meeting.runner.calls_unknown_method(ordinal);
-  return would_hang ? std::string(kUnknownHangs) : std::string();
+  const auto& why = traits.no_unknown_methods;
+  return !why.empty() && meeting.runner.calls_unknown_method(ordinal) ? why : std::string();
 }
 
 }  // namespace
@@ -376,7 +387,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     if (traits.has_come_late) return traits;
     std::optional<std::string> mixed_up;
     if (is_first && !meet(meeting, ordinal, run, mixed_up)) return traits;
-    if (is_first && traits.unknown_hangs) {
+    if (is_first && !traits.no_unknown_methods.empty()) {
       traits.results.emplace(ordinal, std::move(run.result));
       continue;
     }

@@ -1,8 +1,6 @@
 // Calibration: what a few first cases tell about a server, so that one fault is one finding.
 #pragma once
 
-#include <string_view>
-
 #include "run/case_runner.hpp"
 #include "run/endings.hpp"
 #include "run/lessons.hpp"
@@ -11,10 +9,6 @@
 #include "session/patience.hpp"
 
 namespace jrpcheck::run {
-
-/// Why a case does not run where `unknown_hangs`.
-inline constexpr std::string_view kUnknownHangs =
-    "calls an unknown method, which this server leaves waiting (calibration/number-id)";
 
 /// What a run wants to learn beyond its traits.
 struct Watching {

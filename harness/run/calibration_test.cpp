@@ -110,6 +110,37 @@ TEST(Calibration, AServerThatSaysThatItStartsIsJudgedByWhatItSaysOnceItHas) {
       << "who says so for good has come up";
 }
 
+// A call of an unknown method comes to nothing, and `ping` is answered.
+std::string told_of_unknown_methods(dialogue::Ending ending, bool is_followed = false) {
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation([](const std::string& message) -> std::optional<std::string> {
+    if (message.find(R"("method":"ping")") == std::string::npos) return std::nullopt;
+    return answering([](const json::Value&) { return R"("result":"pong")"; })(message);
+  });
+  conversation.ending = ending;
+  conversation.answers_next_only = is_followed;
+  session::Patience patience(milliseconds(50));
+  const auto traits = calibrate(real_corpus(), {}, endpoint, runner, conversation, patience);
+  EXPECT_EQ(traits.unjudgeable, "");
+  EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::fail);
+  EXPECT_EQ(result_of(traits, "calibration/string-id").reason, traits.no_unknown_methods);
+  return traits.no_unknown_methods;
+}
+
+TEST(Calibration, TellsWhatBecomesOfACallOfAnUnknownMethodThatIsNotAnswered) {
+  using dialogue::Ending;
+  const auto told = [](const std::string& what) {
+    return "calls an unknown method, " + what + " (calibration/number-id)";
+  };
+  EXPECT_EQ(told_of_unknown_methods(Ending::exited), told("of which this server dies"));
+  EXPECT_EQ(told_of_unknown_methods(Ending::timed_out), told("which this server leaves waiting"));
+  EXPECT_EQ(told_of_unknown_methods(Ending::closed),
+            told("at which this server closes the connection"));
+  EXPECT_EQ(told_of_unknown_methods(Ending::timed_out, true),
+            told("which this server does not answer"));
+}
+
 // --- what cannot be judged ---
 
 TEST(Unjudgeable, IsNotSaidOfAServerThatHasNeverAnswered) {

@@ -141,7 +141,9 @@ std::optional<Stranger> Eavesdropper::by_first_words() const {
     return Stranger{
         .what =
             fmt::format("it accepts connections and says nothing (for {})", duration_text(waited)),
-        .advice = {"if it needs longer, say how it separates messages: --framing lines"},
+        .advice = {notes_->options.command.empty()
+                       ? "if it needs longer, say how it separates messages: --framing lines"
+                       : "if it needs longer: --start-timeout SECONDS"},
         .is_nobody = true,
         .is_silent = true};
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "run/await_start.hpp"
 #include "run/connections_served.hpp"
 #include "run/eavesdropper.hpp"
@@ -33,6 +34,18 @@ constexpr const char* kRefused = R"("error":{"code":-32603,"message":"Refused"})
 // A program that ends for what it was sent has ended by then.
 constexpr milliseconds kDying{100};
 
+// At one that does not serve yet.
+constexpr milliseconds kUntilNextLook{100};
+
+// What departs from TLS as it is usually spoken nobody types.
+bool departs_from_tls(const corpus::Step& step) {
+  constexpr std::size_t kLargestRecord = 16384;  // RFC 8446 §5.1: no departure
+  wire::TlsDetails details = step.tls.value_or(wire::TlsDetails{});
+  details.half_closes = false;
+  if (details.record_bytes == kLargestRecord) details.record_bytes = 0;
+  return details != wire::TlsDetails{};
+}
+
 std::shared_ptr<transport::Peer> server_at(const Options& options, transport::Guardian& guardian) {
   auto place = options.target->place();
   return options.command.empty()
@@ -48,7 +61,9 @@ class PeerEndpoint : public Endpoint {
         patience_(patience),
         guardian_(guardian),
         server_(options.target ? server_at(options, guardian) : nullptr),
-        control_(unknown_control_call()) {}
+        control_(unknown_control_call()) {
+    if (options.start_timeout) patience_.give_whole_start();
+  }
 
   Result<bool> reach() override;
   result::RunVerdict ending() const override { return ending_; }
@@ -89,11 +104,7 @@ class PeerEndpoint : public Endpoint {
   void note_opening(const std::vector<dialogue::Event>& events) override { opened_ = events; }
   std::string reproduce(const corpus::Case& bound,
                         const std::vector<std::string>& answers) const override {
-    // What departs from TLS as it is usually spoken nobody types.
-    const bool is_about_tls = std::ranges::any_of(bound.steps, [](const auto& step) {
-      return step.tls && *step.tls != wire::TlsDetails{.half_closes = true};
-    });
-    if (is_about_tls) return {};
+    if (std::ranges::any_of(bound.steps, departs_from_tls)) return {};
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
     }
@@ -126,8 +137,8 @@ class PeerEndpoint : public Endpoint {
     return opening;
   }
   // What takes a stream of bytes to it.
-  std::string by_hand() const {
-    return options_.target ? streams_to(*options_.target) : shell_line(options_.command);
+  WayByHand by_hand() const {
+    return options_.target ? way_to(*options_.target) : way_into(shell_line(options_.command));
   }
   HttpByHand http_by_hand() const {
     return {http_habits(), options_.opening.messages, has_endpoint_stream_};
@@ -158,9 +169,12 @@ class PeerEndpoint : public Endpoint {
                                                        const session::Opening& opening) const;
   Result<bool> look_for_server();
   Result<bool> find_binding();
+  Result<bool> find_binding_on_sockets();
   void take_framing(const FoundFraming& found);
   Result<bool> look_who_is_there();
   bool has_come_up_since(const Triage& triage, Clock::time_point begin);
+  bool may_come_up_by(Deadline deadline) const;
+  void note_when_it_served();
   corpus::HttpHabits http_habits() const;
   Result<bool> look_for_websocket();
   bool answers_upgrades() const;
@@ -181,6 +195,7 @@ class PeerEndpoint : public Endpoint {
   FirstCalls first_calls_;
   FoundFraming heard_in_;
   std::vector<dialogue::Event> opened_;
+  Clock::time_point started_at_;  // its program, where that was started here
 };
 
 Result<bool> PeerEndpoint::reach() {
@@ -196,11 +211,11 @@ Result<bool> PeerEndpoint::reach() {
 
 Result<bool> PeerEndpoint::look_for_server() {
   if (server_) {
-    const auto begin = Clock::now();
+    started_at_ = Clock::now();
     auto started = server_->start(Deadline::in(patience_.for_start()));
     if (!started) return started;
     if (!options_.command.empty()) {
-      patience_.learn_start_up(time_since(begin));
+      patience_.learn_start_up(time_since(started_at_));
     }
   }
   if (auto found = find_binding(); !found) return found;
@@ -226,6 +241,7 @@ Result<bool> PeerEndpoint::look_who_is_there() {
     return refuse(*by_websocket ? on_websocket(*triage.stranger) : *triage.stranger);
   }
   first_calls_ = std::move(triage.first_calls);
+  if (triage.has_answered) note_when_it_served();
   if (triage.has_answered || triage.is_silent) note_first_answer(triage.has_answered, begin);
   if (triage.by_event_stream) {
     binding_ = &wire::on_event_streams(*binding_);
@@ -236,16 +252,34 @@ Result<bool> PeerEndpoint::look_who_is_there() {
   return revived_where_it_has_ended(triage.has_answered || triage.has_endpoint_stream);
 }
 
-// A program that was started here may say for a while that it serves nothing yet. Whether it has
-// said so, and serves now.
+// A program that was started here may say for a while that it serves nothing yet, or who stands in
+// front of it. Whether it has said so, and serves now.
 bool PeerEndpoint::has_come_up_since(const Triage& triage, Clock::time_point begin) {
+  const bool is_stranger = triage.stranger && !triage.stranger->may_come_up;
   const bool has_been_told =
-      triage.stranger || triage.has_answered || triage.is_silent || triage.has_endpoint_stream;
+      is_stranger || triage.has_answered || triage.is_silent || triage.has_endpoint_stream;
   if (has_been_told || options_.command.empty()) return false;
-  const Deadline deadline = Deadline::at(begin + options_.start_bound());
-  if (!await_service(*converse_bare(), control_, deadline)) return false;
+  const UntilServed until{Deadline::at(begin + options_.start_bound()),
+                          Deadline::at(begin + patience_.for_first_answer()), [this] {
+                            const auto program = server_->program();
+                            return !program || program->ended(Deadline::in(milliseconds(0)));
+                          }};
+  if (!await_service(*converse_bare(), control_, until)) return false;
   patience_.learn_start_up(time_since(begin));
   return true;
+}
+
+// After a moment, where it is a program that was started here and goes on.
+bool PeerEndpoint::may_come_up_by(Deadline deadline) const {
+  const auto program = server_->program();
+  if (!program || deadline.passed() || is_interrupted()) return false;
+  return !program->ended(Deadline::earlier(deadline, Deadline::in(kUntilNextLook)));
+}
+
+// One that listens long before it serves needs as long when it is started anew.
+void PeerEndpoint::note_when_it_served() {
+  const auto needed = time_since(started_at_);
+  if (!options_.command.empty() && needed > patience_.timeout()) patience_.learn_start_up(needed);
 }
 
 void PeerEndpoint::note_first_answer(bool has_come, Clock::time_point begin) {
@@ -290,11 +324,20 @@ Result<bool> PeerEndpoint::revived_where_it_has_ended(bool has_answered) {
 }
 
 Result<bool> PeerEndpoint::look_for_websocket() {
-  auto triage = triage_websocket(*server_, options_, upgrade_settings(), control_,
-                                 Deadline::in(patience_.for_first_answer()));
+  const Deadline deadline = Deadline::in(patience_.for_first_answer());
+  const auto look = [&] {
+    return triage_websocket(*server_, options_, upgrade_settings(), control_, deadline);
+  };
+  auto triage = look();
+  while (triage.stranger && triage.stranger->may_come_up && may_come_up_by(deadline)) {
+    triage = look();
+  }
   if (triage.stranger) return refuse(*triage.stranger);
   first_calls_ = std::move(triage.first_calls);
-  if (triage.has_answered) patience_.note_first_answer();
+  if (triage.has_answered) {
+    note_when_it_served();
+    patience_.note_first_answer();
+  }
   return revived_where_it_has_ended(triage.has_answered);
 }
 
@@ -311,29 +354,7 @@ Result<bool> PeerEndpoint::find_binding() {
   } else if (options_.heard_in.binding != nullptr) {
     take_framing(options_.heard_in);
   } else if (server_) {
-    Eavesdropper eavesdropper(*server_, options_, control_);
-    const auto begin = Clock::now();
-    const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
-                                                   patience_.timeout(), first_calls_);
-    if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
-    // The head of its refusal has a length, as a frame has.
-    if (const auto of_http = eavesdropper.speaks_http()) return refuse(*of_http);
-    if (!found || *found == nullptr) {
-      const auto stranger = eavesdropper.by_first_words();
-      // Who closes every connection says nothing either, and the error tells more.
-      if (stranger && !(stranger->is_silent && !found)) return refuse(*stranger);
-    }
-    if (!found) return found.error();
-    if (*found == nullptr) {
-      note_first_answer(false, begin);
-      binding_ = &wire::on_sockets(wire::default_stream_binding());
-    } else {
-      take_framing({.binding = *found});
-    }
-    // What is no message to it may have ended it, when it was tried in another framing.
-    const bool serves_on =
-        server_->program() == nullptr || server_->connect(Deadline::in(kSecondConnection));
-    return revived_where_it_has_ended(serves_on);
+    return find_binding_on_sockets();
   } else {
     const auto begin = Clock::now();
     const Deadline deadline = Deadline::in(patience_.for_first_answer());
@@ -356,6 +377,43 @@ Result<bool> PeerEndpoint::find_binding() {
     }
   }
   return true;
+}
+
+Result<bool> PeerEndpoint::find_binding_on_sockets() {
+  Eavesdropper eavesdropper(*server_, options_, control_);
+  const auto begin = Clock::now();
+  const Deadline deadline = Deadline::in(patience_.for_first_answer());
+  const auto look = [&] {
+    return discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
+                                       patience_.timeout(), first_calls_);
+  };
+  auto found = look();
+  const auto has_said_nothing = [&] {
+    if (eavesdropper.stranger() || (found && *found != nullptr)) return false;
+    const auto stranger = eavesdropper.by_first_words();
+    return stranger && stranger->is_silent;
+  };
+  while (has_said_nothing() && may_come_up_by(deadline)) found = look();
+  if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
+  // The head of its refusal has a length, as a frame has.
+  if (const auto of_http = eavesdropper.speaks_http()) return refuse(*of_http);
+  if (!found || *found == nullptr) {
+    const auto stranger = eavesdropper.by_first_words();
+    // Who closes every connection says nothing either, and the error tells more.
+    if (stranger && !(stranger->is_silent && !found)) return refuse(*stranger);
+  }
+  if (!found) return found.error();
+  if (*found == nullptr) {
+    note_first_answer(false, begin);
+    binding_ = &wire::on_sockets(wire::default_stream_binding());
+  } else {
+    note_when_it_served();
+    take_framing({.binding = *found});
+  }
+  // What is no message to it may have ended it, when it was tried in another framing.
+  const bool serves_on =
+      server_->program() == nullptr || server_->connect(Deadline::in(kSecondConnection));
+  return revived_where_it_has_ended(serves_on);
 }
 
 void PeerEndpoint::take_framing(const FoundFraming& found) {

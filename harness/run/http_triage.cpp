@@ -23,6 +23,8 @@ namespace {
 // A server that serves is not asked more than once, and one that is slow has no crowd at its door.
 constexpr milliseconds kFirstAlone{2000};
 constexpr milliseconds kForConnecting{1000};
+// What is sent to a program before it serves may be lost with it.
+constexpr milliseconds kBetweenTries{5000};
 constexpr milliseconds kListening{5};
 constexpr milliseconds kAtOnce{20};
 // For the usual paths, of a server that has answered already. Where all are answered, or one by a
@@ -130,6 +132,16 @@ class Round {
     // for others after a second; who answers at once is asked one call after the other.
     const Deadline soon = Deadline::earlier(deadline, Deadline::in(kAtOnce));
     while (!probes_.back().is_settled() && !soon.passed()) probes_.back().listen(soon);
+  }
+
+  // The same, and asks once more now and then for as long as nothing is heard.
+  bool listen_and_ask_again(const Question& question, Deadline deadline) {
+    for (;;) {
+      const bool has_answered = listen(Deadline::earlier(deadline, Deadline::in(kBetweenTries)));
+      if (has_answered || deadline.passed()) return has_answered;
+      if (has_heard_anything()) return listen(deadline);
+      ask(question, deadline);
+    }
   }
 
   // Until something is answered by a Response, which it tells, or everything is settled.
@@ -324,7 +336,9 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
       if (options.tell_seen) options.tell_seen("it connects, and says nothing");
       when_silent();
     }
-    has_answered = round.listen(deadline);
+    has_answered = options.command.empty()
+                       ? round.listen(deadline)
+                       : round.listen_and_ask_again({target, call.text(kFirstTriageId)}, deadline);
     round.settle(Deadline::in(has_answered ? kForGoodManners : kWhatHasCome));
     has_answered = round.first_response() != nullptr;
   }
@@ -350,6 +364,8 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   if (stranger->is_silent) {
     const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
     stranger->what += fmt::format(" (for {})", duration_text(waited));
+  }
+  if (stranger->is_silent || (stranger->may_come_up && !options.command.empty())) {
     stranger->advice.push_back("if it needs longer: --start-timeout SECONDS");
   }
   return {std::move(stranger)};

@@ -252,7 +252,7 @@ Roles Judging::look_for_roles() {
   progress_.begin("looking for methods", {});
   return discover_roles(
       {corpus_.profile, options_.roles, options_.try_roles, options_.seed, traits_.omitted_params,
-       traits_.unknown_hangs, endpoint_.binding().pairs_replies,
+       !traits_.no_unknown_methods.empty(), endpoint_.binding().pairs_replies,
        [this](std::size_t done, std::size_t all) { progress_.step(done, all); }, &patience_},
       conversation_, &*discovery_, &endings_);
 }

@@ -29,9 +29,9 @@ struct Traits {
   std::string no_batches;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
-  /// A call of an unknown method is left waiting, by a server that answers others: no case makes
-  /// one, and the calibration has charged it.
-  bool unknown_hangs = false;
+  /// Empty when a call of an unknown method is answered. Else the server answers others, and the
+  /// calibration has charged what becomes of that one: why the cases that make one do not run.
+  std::string no_unknown_methods;
   /// The params that every call of ours gets which has none, as in corpus::Bindings: this server
   /// refuses or ignores calls without, which the cases about that charge.
   std::string omitted_params;

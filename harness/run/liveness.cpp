@@ -1,6 +1,7 @@
 #include "run/liveness.hpp"
 
 #include <functional>
+#include <utility>
 
 #include "dialogue/id_key.hpp"
 #include "dialogue/message.hpp"
@@ -50,7 +51,12 @@ std::string call_of(const json::Value& answer) {
 bool Liveness::has_changed(const std::string& answer, int http_status) {
   const dialogue::Message message(answer);
   const json::Value* value = response_in(message);
-  if (value == nullptr) return false;
+  if (value == nullptr) {
+    // On a stream it is found among what was not asked for.
+    const bool is_unreadable = message.value() == nullptr && !answer.empty() && http_status != 0;
+    if (is_unreadable) note_unreadable(message, http_status);
+    return false;
+  }
   const bool is_array = message.value() != value;
   const std::string kind = kind_of(*value);
   const std::lock_guard lock(mutex_);
@@ -66,6 +72,17 @@ bool Liveness::has_changed(const std::string& answer, int http_status) {
   }
   if (!first_) first_ = kind;
   return *first_ != kind;
+}
+
+void Liveness::note_unreadable(const dialogue::Message& answer, int http_status) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(has_met_unreadable_, true)) return;
+  dialogue::Exchange exchange;
+  exchange.http_status = http_status;
+  exchange.replies.push_back({answer, http_status});
+  dialogue::Transcript transcript;
+  transcript.add(dialogue::received(answer, "answer to the control call"));
+  dialogue_.take(R"({"id":null})", exchange, transcript);
 }
 
 void Liveness::note_other_answer(const std::string& answer) {

@@ -19,7 +19,8 @@ class Liveness {
   /// Takes the answer to a control call in. Whether it is another than the first: a result in place
   /// of an error, or an error with another code. A server that answers everything in one new way
   /// has been damaged. An empty text is no answer, and tells nothing here. What a web framework
-  /// says of its own under an HTTP error status is no Response, and not judged as one.
+  /// says of its own under an HTTP error status is no Response, and not judged as one. What nobody
+  /// can read is judged, and no change.
   bool has_changed(const std::string& answer, int http_status = 0);
 
   /// Takes in that a call was answered so, and the same call once more as at first. What no limit
@@ -36,9 +37,12 @@ class Liveness {
   SideDialogue& dialogue() { return dialogue_; }
 
  private:
+  void note_unreadable(const dialogue::Message& answer, int http_status);
+
   mutable std::mutex mutex_;  // guards what follows
   std::optional<std::string> first_;
   std::set<std::size_t> judged_;  // hashes of answers without their ids
+  bool has_met_unreadable_ = false;
   SideDialogue dialogue_;
 };
 

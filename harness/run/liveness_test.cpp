@@ -56,6 +56,16 @@ TEST_F(LivenessTest, AnswersAreJudged) {
   EXPECT_EQ(result->findings.front().requirement, "res-version");
 }
 
+TEST_F(LivenessTest, AnswerThatNobodyCanReadIsNoChangeAndIsCharged) {
+  constexpr int kOk = 200;
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "1"), kOk));
+  EXPECT_FALSE(liveness_.has_changed("/**/" + error(-32601, "2"), kOk));
+  const auto result = liveness_.dialogue().result({});
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->findings.size(), 1U);
+  EXPECT_EQ(result->findings.front().requirement, "res-json");
+}
+
 // A web framework's own words: cases are charged with a failure of theirs, and show what was sent.
 TEST_F(LivenessTest, WhatIsNoResponseUnderAnErrorStatusIsAChangeAndNotJudged) {
   liveness_.has_changed(error(-32601, "1"), 200);

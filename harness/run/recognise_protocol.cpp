@@ -136,7 +136,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   Options quick = options;
   quick.timeout = std::min<microseconds>(quick.timeout, kForRecognition);
   // A server that is run by somebody else is given as long as anybody gives it.
-  if (options.target) quick.start_timeout = options.start_bound();
+  if (options.command.empty()) quick.start_timeout = options.start_bound();
   quick.greetings = greetings_of_protocols();
   const auto begin = Clock::now();
   session::Patience patience(quick.timeout, quick.start_bound());

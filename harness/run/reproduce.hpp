@@ -8,6 +8,7 @@
 #include "corpus/case.hpp"
 #include "corpus/profile.hpp"
 #include "dialogue/transcript.hpp"
+#include "run/connections_by_hand.hpp"
 #include "session/conversation.hpp"
 #include "session/upgrade.hpp"
 #include "transport/target.hpp"
@@ -23,20 +24,18 @@ struct HttpByHand {
   bool has_endpoint_stream = false;       ///< as in session::HttpSettings
 };
 
-/// curl, once for each message; before them the handshake, whose session goes along. What may be a
-/// secret stands there as a variable.
+/// curl, once for each message; before them the handshake, whose session goes along. Requests that
+/// come in pieces, or several on one connection, are piped into one. What may be a secret stands
+/// there as a variable.
 std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
                        const wire::HttpFields& extra_fields, const HttpByHand& manner = {});
 
-/// The command that joins its standard streams to the target's: socat(1), or openssl(1) over TLS.
-std::string streams_to(const transport::Target& target);
-
 /// Whole messages in the clear are said by python3-websockets. All else, for each connection that
 /// the case needs: the handshake, the opening and the messages as frames whose mask is zero, so
-/// that they can be read; piped into a command that joins its standard streams to the server's.
-/// What may be a secret stands there as a variable.
+/// that they can be read; piped into a command that takes them to the server. What may be a secret
+/// stands there as a variable.
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
-                            const session::Opening& opening, const std::string& command);
+                            const session::Opening& opening, const WayByHand& way);
 
 /// What the server was answered that asked something itself.
 struct AnswersByHand {
@@ -45,10 +44,13 @@ struct AnswersByHand {
 };
 
 /// The opening and the messages, each behind a moment for the answers to those before, piped into a
-/// program.
+/// program or a connection; on sockets what has connections of its own on those.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
-                      const session::Opening& opening, const std::string& command,
+                      const session::Opening& opening, const WayByHand& way,
                       const AnswersByHand& given = {});
+
+/// What comes first on each connection; nothing where the case is about that.
+std::vector<std::string> first_messages(const corpus::Case& bound, const session::Opening& opening);
 
 /// Whether the server was answered under ids that it has drawn by lot: they are others in each
 /// session, so that nobody can answer them ahead.

@@ -18,7 +18,8 @@ corpus::Case case_of(const std::vector<std::string>& messages) {
 }
 
 std::string line_of(const corpus::Case& one, const AnswersByHand& given = {}) {
-  return pipe_line(one, wire::known_binding("lines"), {{kFirst, kReady}}, "server", given);
+  return pipe_line(one, wire::known_binding("lines"), {{kFirst, kReady}}, way_into("server"),
+                   given);
 }
 
 Event answered(const std::string& id, std::optional<std::size_t> step = {}) {

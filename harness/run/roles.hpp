@@ -36,7 +36,7 @@ struct RoleSearch {
   bool try_given = true;
   unsigned long long seed = 0;      ///< of the numbers that methods are tried with
   std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
-  bool unknown_hangs = false;       ///< Traits::unknown_hangs
+  bool unknown_hangs = false;       ///< or is not answered: Traits::no_unknown_methods
   bool are_requests_alone = false;  ///< wire::Binding::pairs_replies
   /// Told how many of the roles have been looked for.
   std::function<void(std::size_t done, std::size_t total)> told = {};

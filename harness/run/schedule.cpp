@@ -152,7 +152,10 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
 
 void Schedule::tell(const State& state, std::size_t ordinal) const {
   const auto& id = corpus_.cases[ordinal].id;
-  progress_.judged(id, state.results.at(ordinal).verdict);
+  // What runs again alone has come to nothing so far.
+  const bool is_settled = state.alone || state.again.count(ordinal) == 0;
+  progress_.judged(id,
+                   is_settled ? state.results.at(ordinal).verdict : result::Verdict::not_exercised);
   progress_.advance(state.results.size(), state.total, id);
 }
 
@@ -369,6 +372,10 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
   bool gone = false;
   patience_.forgive();
   state.alone = true;
+  // Others have shown only since that it may have suffered from them.
+  for (const std::size_t ordinal : state.again) {
+    progress_.judged(corpus_.cases[ordinal].id, result::Verdict::not_exercised);
+  }
   Worker worker{conversation};
   std::set<std::size_t> settled;
   std::set<std::size_t> unsettled;

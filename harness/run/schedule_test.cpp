@@ -26,7 +26,7 @@ class DeathBetweenCases : public GuardedTest {
  protected:
   // Does `before`, answers every call as it should, and then does `afterwards`.
   static result::Run run(const std::string& afterwards, Ids select, const std::string& before = ":",
-                         microseconds timeout = kTimeout) {
+                         microseconds timeout = kTimeout, Progress* told = nullptr) {
     const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
     Options options;
     options.command = {
@@ -39,8 +39,8 @@ class DeathBetweenCases : public GuardedTest {
     options.framing = wire::binding_named("lines");
     options.timeout = timeout;
     options.selection.select = std::move(select);
-    NoProgress progress;
-    auto finished = run_corpus(corpus, options, *guardian_, progress);
+    NoProgress untold;
+    auto finished = run_corpus(corpus, options, *guardian_, told != nullptr ? *told : untold);
     EXPECT_EQ(finished.unreached, "");
     return finished;
   }
@@ -93,18 +93,38 @@ TEST_F(DeathBetweenCases, IsNotChargedToTheCaseBeforeOneThatKillsAndAnotherTimeD
 
 // The call of one case is answered, once, only when two more have come: those that ask whether the
 // server serves. So it looks where a machine is too busy for the bound.
+constexpr const char* kAnswersOneCallLate =
+    "case $line in *4294967296*) [ \"$seen\" ] || { seen=1; held=$id; continue; };; esac; "
+    "[ ! \"$held\" ] || { owed=\"$owed $id\"; set -- $owed; [ $# -eq 2 ] || continue; "
+    "for each in $held $owed; do printf "
+    "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},\"id\":%s}\\n' "
+    "$each; done; held=; continue; }";
+
 TEST_F(DeathBetweenCases, AnAnswerThatComesJustTooLateGivesItsCaseAnotherChance) {
-  const std::string hold =
-      "case $line in *4294967296*) [ \"$seen\" ] || { seen=1; held=$id; continue; };; esac; "
-      "[ ! \"$held\" ] || { owed=\"$owed $id\"; set -- $owed; [ $# -eq 2 ] || continue; "
-      "for each in $held $owed; do printf "
-      "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},\"id\":%s}\\n' "
-      "$each; done; held=; continue; }";
-  const auto run = DeathBetweenCases::run(":", {"id/two-to-the-32nd-on-unknown-method"}, hold,
-                                          milliseconds(300));
+  const auto run = DeathBetweenCases::run(":", {"id/two-to-the-32nd-on-unknown-method"},
+                                          kAnswersOneCallLate, milliseconds(300));
   ASSERT_EQ(run.cases.size(), 1U);
   EXPECT_EQ(run.cases[0].verdict, result::Verdict::pass);
   EXPECT_GT(run.waits_in_vain, 0U);
+}
+
+// Told of what each case comes to.
+class ToldOfFailures : public NoProgress {
+ public:
+  void judged(const std::string& case_id, result::Verdict verdict) override {
+    if (verdict == result::Verdict::fail) failed.insert(case_id);
+    if (verdict == result::Verdict::pass) passed.insert(case_id);
+  }
+  std::set<std::string> failed;
+  std::set<std::string> passed;
+};
+
+TEST_F(DeathBetweenCases, AFailureThatIsToBeTriedAgainIsToldAsNone) {
+  ToldOfFailures told;
+  DeathBetweenCases::run(":", {"id/two-to-the-32nd-on-unknown-method"}, kAnswersOneCallLate,
+                         milliseconds(300), &told);
+  EXPECT_TRUE(told.failed.empty());
+  EXPECT_EQ(told.passed.size(), 1U);
 }
 
 // From its deep call on it answers each call when the next one comes.

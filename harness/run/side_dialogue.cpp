@@ -209,7 +209,11 @@ std::optional<result::CaseResult> SideDialogue::result(
     const std::vector<result::CaseResult>& cases) const {
   // Wherever in a message it stands.
   std::set<std::pair<std::string, judge::Symptom>> charged;
+  std::set<std::string> named;
+  std::set<std::string> shown;
   for (const auto& each : cases) {
+    named.insert(each.requirements.begin(), each.requirements.end());
+    shown.insert(each.exercised.begin(), each.exercised.end());
     for (const auto& finding : each.findings) charged.emplace(finding.requirement, finding.symptom);
   }
   result::CaseResult one;
@@ -221,11 +225,13 @@ std::optional<result::CaseResult> SideDialogue::result(
     one.requirements.push_back(finding.requirement);
     one.findings.push_back(finding);
   }
-  // Of a protocol on top what was fine is told too: nothing else may show it.
-  if (context_.law && !context_.law->profile.schemas.empty()) {
-    for (const auto& id : exercised_.in_order()) {
-      const bool is_new = std::count(one.requirements.begin(), one.requirements.end(), id) == 0;
-      if (is_new) one.requirements.push_back(id);
+  // What was fine is told too where cases were to show it and did not, and of a protocol on top
+  // always.
+  const bool is_on_top = context_.law && !context_.law->profile.schemas.empty();
+  for (const auto& id : exercised_.in_order()) {
+    const bool is_left_open = named.count(id) != 0 && shown.count(id) == 0;
+    if ((is_on_top || is_left_open) && !contains(one.requirements, id)) {
+      one.requirements.push_back(id);
     }
   }
   if (one.requirements.empty()) return std::nullopt;

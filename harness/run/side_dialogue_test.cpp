@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/contains.hpp"
 #include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::run {
@@ -141,6 +142,20 @@ std::vector<result::CaseResult> charged_with(const std::string& requirement,
   cases[0].findings[0].requirement = requirement;
   cases[0].findings[0].symptom = symptom;
   return cases;
+}
+
+TEST(SideDialogue, TellsWhatWasFineWhereNoCaseShowsIt) {
+  const auto dialogue = after({R"({"jsonrpc":"2.0","result":1,"id":7})"});
+  const auto exercised_beside = [&](std::vector<std::string> by_cases) {
+    result::CaseResult one;
+    one.requirements = {"res-result-on-success"};
+    one.exercised = std::move(by_cases);
+    const auto told = dialogue.result({one});
+    return told ? told->exercised : std::vector<std::string>{};
+  };
+  EXPECT_TRUE(contains(exercised_beside({}), "res-result-on-success"));
+  EXPECT_FALSE(contains(exercised_beside({"res-result-on-success"}), "res-result-on-success"));
+  EXPECT_FALSE(dialogue.result({})) << "of this run nobody asks";
 }
 
 TEST(SideDialogue, TellsOfEachMethodThatEndsTheServerWhateverElseDoes) {

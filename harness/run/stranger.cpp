@@ -204,7 +204,8 @@ Stranger described(Manner manner, const HttpAnswer& answer, bool has_credentials
       return {
           .what = fmt::format(
               "a gateway answers in place of a server that it does not reach (HTTP {})", status),
-          .is_nobody = true};
+          .is_nobody = true,
+          .may_come_up = true};
     case Manner::empty:
       return {
           .what = fmt::format("it answers every call with nothing (HTTP {})", status),

@@ -17,6 +17,8 @@ struct Stranger {
   /// Nobody who speaks is there: it is the target that is missing, and not JSON-RPC.
   bool is_nobody = false;
   bool is_silent = false;
+  /// What stands in front of a server that comes up says this as well.
+  bool may_come_up = false;
   /// It may well be served at another path.
   bool may_be_elsewhere = false;
   std::string location = {};  ///< where it sends its clients

@@ -110,12 +110,12 @@ std::optional<Stranger> recognise_speaker(Speakers& speakers, const Options& opt
                             to_visible(first->first_said(), kShownOfRefusal)};
   }
   if (closed == 0) {
-    return Stranger{
-        .what = "it takes messages over WebSocket and says nothing",
-        .advice = {"where it waits for a handshake: --opening; where it needs longer: --timeout; "
-                   "where it answers its own methods alone: --methods"},
-        .is_nobody = true,
-        .is_silent = true};
+    return Stranger{.what = "it takes messages over WebSocket and says nothing",
+                    .advice = {"where it waits for a handshake: --opening; where it needs longer: "
+                               "--start-timeout; "
+                               "where it answers its own methods alone: --methods"},
+                    .is_nobody = true,
+                    .is_silent = true};
   }
   if (closed < speakers.size() || !options.command.empty()) return {};
   return Stranger{
@@ -185,7 +185,9 @@ Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
             .advice = {"give the URL that it names, if WebSocket is spoken there"}};
   }
   if (answer.status >= 500) {
-    return {.what = "the request for WebSocket fails (" + told + ")", .is_nobody = true};
+    return {.what = "the request for WebSocket fails (" + told + ")",
+            .is_nobody = true,
+            .may_come_up = true};
   }
   return {.what = "WebSocket is not spoken there (" + told + ")",
           .advice = advice_for(dial, options, settings, call)};
@@ -193,7 +195,10 @@ Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
 
 Stranger no_http_told(const session::Upgrade& upgrade) {
   if (upgrade.heard.empty()) {
-    return {.what = upgrade.refusal(), .is_nobody = true, .is_silent = !upgrade.ended};
+    return {.what = upgrade.refusal(),
+            .is_nobody = true,
+            .is_silent = !upgrade.ended,
+            .may_come_up = upgrade.ended};
   }
   const std::string speaker = speaker_named(upgrade.heard);
   Stranger stranger{.what = fmt::format("it is {}, and says {}",
@@ -220,8 +225,12 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
     if (!stream) return {Stranger{.what = stream.error().message, .is_nobody = true}};
     const auto first = session::upgrade(**stream, settings, 1, deadline);
     if (!first.is_done()) {
-      return {first.response ? refusal_told(first, options, settings, call, dial)
-                             : no_http_told(first)};
+      auto stranger =
+          first.response ? refusal_told(first, options, settings, call, dial) : no_http_told(first);
+      if (stranger.is_silent || (stranger.may_come_up && !options.command.empty())) {
+        stranger.advice.emplace_back("if it needs longer: --start-timeout SECONDS");
+      }
+      return {std::move(stranger)};
     }
   }
   const session::StreamSettings stream_settings{

@@ -162,6 +162,7 @@ void HttpChannel::collect_one(HttpConnection& connection, const corpus::Step& st
   awaited.until_end = step.http.until_stream_ends;
   intake_.take_response(connection, awaited, deadline, taking);
   session_.note(intake_.last());
+  for (const auto& each : taking.exchange.replies) session_.note_agreed(each);
   tell_cookies(intake_.last(), settings_.tell_cookie);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dialogue/id_key.hpp"
+#include "session/incoming.hpp"
 #include "session/opening.hpp"
 
 namespace jrpcheck::session {
@@ -131,6 +132,10 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
   }
   const json::Value* answer = exchange.replies.empty() ? nullptr : exchange.replies.back().value();
   const bool has_object = answer != nullptr && dialogue::sole_object(*answer) != nullptr;
+  // A Response that nobody can read answers as well: the server serves.
+  const bool is_broken = answer == nullptr && !exchange.replies.empty() && status < kFirstRefusal &&
+                         IncomingSorter::spells_answer(exchange.replies.back().text(),
+                                                       dialogue::id_keys_of(step.messages[0])[0]);
   // The session may have ended meanwhile, which is no end of the server. Many say so by an error in
   // the body as well.
   const bool is_lost = status == kNotFound && channel_.session().has_begun();
@@ -144,7 +149,7 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
     control_answer_.clear();
     return Control::kept_out;
   }
-  if ((has_object || is_refused) && status != 429) {
+  if ((has_object || is_broken || is_refused) && status != 429) {
     limits_.note_served();
     answered_meanwhile_ = has_overdue_response();
     control_answer_ = is_refused ? std::string() : exchange.replies.back().text();

@@ -37,6 +37,14 @@ void HttpSession::note(const wire::HttpMessage& response) {
   }
 }
 
+void HttpSession::note_agreed(const dialogue::Message& answer) {
+  if (is_open_ || !agreed_.empty()) return;
+  for (const auto& [name, pointers] : habits_.from_message) {
+    const auto text = text_at(answer, pointers);
+    if (text) agreed_.emplace_back(name, wire::field_value_of(*text));
+  }
+}
+
 wire::HttpFields HttpSession::fields(const dialogue::Message& message,
                                      const wire::HttpFields& own) const {
   wire::HttpFields fields = own;
@@ -47,7 +55,10 @@ wire::HttpFields HttpSession::fields(const dialogue::Message& message,
   }
   add(habits_.fields, fields);
   add(kept_, fields);
-  if (is_open_ || has_begun()) add(habits_.after_opening, fields);
+  if (is_open_ || has_begun()) {
+    add(agreed_, fields);
+    add(habits_.after_opening, fields);
+  }
   return fields;
 }
 

@@ -17,12 +17,16 @@ class HttpSession {
   /// Nothing is kept of the session before.
   void begin() {
     kept_.clear();
+    agreed_.clear();
     is_open_ = false;
   }
   /// The first message of the opening has been answered, or there is none.
   void note_open() { is_open_ = true; }
   /// Keeps what the protocol keeps of a response that succeeded. The first one counts.
   void note(const wire::HttpMessage& response);
+  /// What the answer to the opening says where a field of messages has its value from: the version
+  /// that was agreed on, whichever was asked for. The first one counts.
+  void note_agreed(const dialogue::Message& answer);
 
   /// The fields of a request with this message, where the user's own take precedence.
   wire::HttpFields fields(const dialogue::Message& message, const wire::HttpFields& own) const;
@@ -39,6 +43,7 @@ class HttpSession {
  private:
   corpus::HttpHabits habits_;
   wire::HttpFields kept_;
+  wire::HttpFields agreed_;
   bool is_open_ = false;
 };
 

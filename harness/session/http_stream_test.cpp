@@ -215,6 +215,32 @@ TEST_F(HttpStreamTest, SessionIsKeptAndLeft) {
   EXPECT_EQ(seen, (Texts{"POST - -", "POST s1 x", "DELETE s1 x"}));
 }
 
+// The opening asks for x, and the server grants y (MCP transports § Protocol Version Header).
+TEST_F(HttpStreamTest, VersionThatWasAgreedOnIsSentFromThenOn) {
+  HttpSettings settings;
+  settings.opening.messages = {R"({"jsonrpc":"2.0","method":"initialize","id":7})"};
+  settings.habits.kept = {"Mcp-Session-Id"};
+  settings.habits.after_opening = {{"MCP-Protocol-Version", "x"}};
+  settings.habits.from_message = {{"MCP-Protocol-Version", {"/result/protocolVersion"}}};
+  const std::string grants = R"({"jsonrpc":"2.0","id":7,"result":{"protocolVersion":"y"}})";
+  std::mutex mutex;
+  Texts seen;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex);
+          seen.push_back(request->method + " " +
+                         std::string(request->field("MCP-Protocol-Version").value_or("-")));
+          connection.send("HTTP/1.1 200 OK\r\nMcp-Session-Id: s1\r\nContent-Length: " +
+                          std::to_string(grants.size()) + "\r\n\r\n" + grants);
+        }
+      },
+      settings);
+  exchange(call_seven());
+  end();
+  EXPECT_EQ(seen, (Texts{"POST -", "POST y", "DELETE y"}));
+}
+
 // Its first session is gone as soon as it has begun.
 class HttpSessionTest : public HttpStreamTest {
  protected:

@@ -72,6 +72,29 @@ TEST_F(HttpSurvivalTest, ControlCallThatAloneIsLeftOutIsTold) {
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
+TEST_F(HttpSurvivalTest, AnswerToTheControlCallThatNobodyCanReadShowsThatTheServerServes) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(with_length("/**/" + answer_to(*request)));
+    }
+  });
+  exchange(step({call("7")}));
+  const auto found = check();
+  EXPECT_EQ(found.survival, dialogue::Survival::alive);
+  EXPECT_EQ(found.answer.substr(0, 4), "/**/");
+}
+
+TEST_F(HttpSurvivalTest, TextThatNamesNoCallIsNoAnswerToTheControlCall) {
+  converse([](ScriptedConnection& connection) {
+    for (int served = 0; const auto request = connection.read(); ++served) {
+      const bool is_lost = connection.number() == 1 && served == 1;
+      connection.send(with_length(is_lost ? R"({"error":"busy", )" : answer_to(*request)));
+    }
+  });
+  exchange(step({call("7")}));
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
+}
+
 TEST_F(HttpSurvivalTest, SecondResponseToTheCallBeforeIsNoAnswerToTheControlCall) {
   converse([](ScriptedConnection& connection) {
     for (std::string before; const auto request = connection.read();) {

@@ -31,6 +31,16 @@ std::optional<std::string> control_key(const json::Value* id) {
 
 std::string control_key(long long id) { return *id_key(json::Value::number(id)); }
 
+// What an integer of 16 bits makes of an id that needs more, without a sign and with one.
+std::vector<std::string> keys_in_16_bits(long long id) {
+  constexpr long long kSize = 1LL << 16U;
+  if (id < kSize) return {};
+  const long long rest = id % kSize;
+  std::vector<std::string> keys{control_key(rest)};
+  if (rest >= kSize / 2) keys.push_back(control_key(rest - kSize));
+  return keys;
+}
+
 // The ids that stand in text that is no JSON.
 std::vector<std::string> id_keys_spelled_in(std::string_view text) {
   constexpr std::string_view kName = "\"id\"";
@@ -210,6 +220,7 @@ bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
 void IncomingSorter::expect_control(long long id) {
   controls_.insert(control_key(id));
   answered_controls_.erase(control_key(id));
+  for (auto& key : keys_in_16_bits(id)) controls_in_16_bits_[std::move(key)] = control_key(id);
 }
 
 std::size_t IncomingSorter::controls_waiting(long long first, long long end) const {
@@ -221,19 +232,43 @@ std::size_t IncomingSorter::controls_waiting(long long first, long long end) con
   return waiting;
 }
 
-// Its only id is that of a control call which waits.
+// Its only id, which may stand there twice, is that of a control call which waits.
 bool IncomingSorter::spells_control(const std::string& text) const {
   const auto keys = id_keys_spelled_in(text);
-  return keys.size() == 1 && controls_.count(keys.front()) != 0 &&
-         answered_controls_.count(keys.front()) == 0;
+  return !keys.empty() && std::ranges::count(keys, keys.front()) == std::ssize(keys) &&
+         controls_.count(keys.front()) != 0 && answered_controls_.count(keys.front()) == 0;
+}
+
+bool IncomingSorter::spells_answer(std::string_view text, const std::string& key) {
+  const auto keys = id_keys_spelled_in(text);
+  const bool has_outcome =
+      text.find("\"result\"") != text.npos || text.find("\"error\"") != text.npos;
+  return has_outcome && !keys.empty() && std::ranges::count(keys, key) == std::ssize(keys);
+}
+
+// The key of a control call that waits, where the Response has what 16 bits hold of its id, and
+// answers no call that has been sent with that.
+std::optional<std::string> IncomingSorter::control_in_16_bits(const json::Value& object) const {
+  const json::Value* id = object.find("id");
+  const bool may_be_one =
+      id != nullptr && id->is(Kind::number) && has_any(object, {"result", "error"});
+  const auto key = may_be_one ? id_key(*id) : std::nullopt;
+  const auto found = key ? controls_in_16_bits_.find(*key) : controls_in_16_bits_.end();
+  if (found == controls_in_16_bits_.end() || answered_controls_.count(found->second) != 0) {
+    return std::nullopt;
+  }
+  const bool is_of_a_call = current_.count(*key) != 0 ||
+                            (earlier_.count(*key) != 0 && answered_.count(*key) == 0) ||
+                            unread_.find(json::write(*id)) != unread_.npos;
+  return is_of_a_call ? std::nullopt : std::optional(found->second);
 }
 
 IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
   const json::Value* value = message.outline();
   if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    if (delimited_) return IncomingKind::reply;
-    if (!begins_like_an_answer(message.text())) return IncomingKind::noise;
+    const bool may_be_noise = !delimited_ && !begins_like_an_answer(message.text());
+    if (may_be_noise) return IncomingKind::noise;
     return spells_control(message.text()) ? IncomingKind::control_broken : IncomingKind::reply;
   }
   if (value->is(Kind::object)) return sort_object(*value);
@@ -245,6 +280,8 @@ IncomingKind IncomingSorter::take(const dialogue::Message& message) {
   IncomingKind kind = sort(message);
   if (kind == IncomingKind::control_broken) {
     answered_controls_.insert(id_keys_spelled_in(message.text()).front());
+  } else if (kind == IncomingKind::control_cut) {
+    answered_controls_.insert(*control_in_16_bits(*message.outline()));
   } else if (kind == IncomingKind::control) {
     returns_ids_ = true;
     const auto key = control_key(sole_object(*message.outline())->find("id"));
@@ -299,6 +336,7 @@ IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
   const json::Value* id = object.find("id");
   const auto control = control_key(id);
   if (control && controls_.count(*control) != 0) return IncomingKind::control;
+  if (control_in_16_bits(object)) return IncomingKind::control_cut;
   const auto key = id_key(id);
   if (!key) return IncomingKind::reply;
   if (is_late({*key})) return IncomingKind::late;
@@ -326,6 +364,12 @@ bool IncomingSorter::answers(const dialogue::Message& message, long long id) {
   const json::Value* value = message.outline();
   const json::Value* sole = value != nullptr ? sole_object(*value) : nullptr;
   return sole != nullptr && control_key(sole->find("id")) == control_key(id);
+}
+
+bool IncomingSorter::answers_in_16_bits(const dialogue::Message& message, long long id) {
+  const json::Value* own = message.find("id");
+  const auto keys = keys_in_16_bits(id);
+  return own != nullptr && std::ranges::find(keys, control_key(own)) != keys.end();
 }
 
 Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/dialect.hpp"
@@ -21,6 +22,7 @@ enum class IncomingKind {
   control,         ///< answers a control call
   control_again,   ///< answers one that has had its answer
   control_broken,  ///< answers one, and is no JSON
+  control_cut,     ///< answers one, with what 16 bits hold of its id
   unasked,         ///< a Request or Notification of the server's own
   foreign,  ///< a Response with an id that nobody has sent: to nothing, or a reply with a wrong id
   late,     ///< answers something sent in an earlier case
@@ -62,9 +64,15 @@ class IncomingSorter {
   bool had_their_answer(const dialogue::Message& late) const;
   /// Whether the message answers this control call, in an Array or not.
   static bool answers(const dialogue::Message& message, long long id);
+  /// The same where 16 bits hold the id that comes back.
+  static bool answers_in_16_bits(const dialogue::Message& message, long long id);
+  /// Whether text that cannot be read is a Response gone wrong to the call with this key: no other
+  /// id stands in it.
+  static bool spells_answer(std::string_view text, const std::string& key);
 
  private:
   bool spells_control(const std::string& text) const;
+  std::optional<std::string> control_in_16_bits(const json::Value& object) const;
   IncomingKind sort_object(const json::Value& object) const;
   IncomingKind sort_array(const json::Value& array) const;
   bool is_late(const std::vector<std::string>& keys) const;
@@ -74,6 +82,8 @@ class IncomingSorter {
   bool delimited_;
   std::set<std::string> controls_;           // keys
   std::set<std::string> answered_controls_;  // of these
+  // What 16 bits hold of those that need more, and the key itself.
+  std::map<std::string, std::string> controls_in_16_bits_;
   std::set<std::string> current_;
   std::string unread_;        // of what is sent now
   std::size_t messages_ = 0;  // that are sent now

@@ -48,6 +48,39 @@ TEST(IncomingSorter, AnswerWithAnIdThatNobodySentIsAReply) {
   EXPECT_EQ(sort(R"({"result":1,"error":null,"id":7})"), IncomingKind::reply);
 }
 
+// 5000000 is 19264 in 16 bits, and 5020000 is 39264, which with a sign is -26272.
+TEST(IncomingSorter, WhatSixteenBitsHoldOfAControlIdAnswersThatCallOnce) {
+  IncomingSorter sorter(kByLines);
+  sorter.begin_step(id_keys_of(R"({"id":7})"));
+  sorter.take(R"({"jsonrpc":"2.0","result":1,"id":7})");
+  sorter.expect_control(5000000);
+  sorter.expect_control(5020000);
+  const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":)";
+  EXPECT_EQ(sorter.sort(answer + "\"19264\"}"), IncomingKind::foreign);
+  EXPECT_EQ(sorter.take(answer + "19264}"), IncomingKind::control_cut);
+  EXPECT_EQ(sorter.take(answer + "19264}"), IncomingKind::foreign);
+  EXPECT_EQ(sorter.take(answer + "-26272}"), IncomingKind::control_cut);
+  EXPECT_EQ(sorter.take(answer + "39264}"), IncomingKind::foreign);
+}
+
+TEST(IncomingSorter, AnswerToACallWhoseIdIsLikeThatOfAControlCallInSixteenBitsIsItsOwn) {
+  IncomingSorter sorter(kByLines);
+  sorter.begin_step(id_keys_of(R"({"id":19264})"));
+  sorter.expect_control(5000000);
+  const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":19264})";
+  EXPECT_EQ(sorter.sort(answer), IncomingKind::reply);
+  sorter.begin_step(id_keys_of(R"({"id":7})"));
+  EXPECT_EQ(sorter.take(answer), IncomingKind::late);
+}
+
+TEST(IncomingSorter, WhatCannotBeReadAndNamesAControlCallAloneAnswersItInAFrameToo) {
+  const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":5000000})";
+  EXPECT_EQ(sort(answer + "\n" + answer, kByHeader), IncomingKind::control_broken);
+  EXPECT_EQ(sort("/**/" + answer, kByHeader), IncomingKind::control_broken);
+  EXPECT_EQ(sort(answer + R"({"id":7})", kByHeader), IncomingKind::reply);
+  EXPECT_EQ(sort("/**/", kByHeader), IncomingKind::reply);
+}
+
 TEST(IncomingSorter, BatchThatBeginsWithACommaIsAReplyGoneWrong) {
   EXPECT_EQ(sort(R"([,{"jsonrpc":"2.0","result":1,"id":7}])"), IncomingKind::reply);
   EXPECT_EQ(sort(R"([ , ,{"jsonrpc":"2.0","result":1,"id":7}])"), IncomingKind::reply);

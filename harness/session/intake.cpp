@@ -211,6 +211,22 @@ void Intake::take_violation(const Line& line, dialogue::Exchange& exchange,
   }
 }
 
+void Intake::take_reply(const Line& line, dialogue::Event event, dialogue::Exchange& exchange,
+                        dialogue::Transcript& transcript) {
+  const dialogue::Message& message = line.message;
+  if (may_answer_control(message)) {
+    ++nameless_;
+    return hold({message, 0, true, false, true}, "may answer a control call", transcript);
+  }
+  event.in_several_lines = line.in_several_lines;
+  event.is_binary = line.is_binary;
+  if (transcript.add(std::move(event))) {
+    exchange.replies.push_back({message, 0, line.in_several_lines, {}, line.is_binary});
+  } else {
+    exchange.beyond_limit = dialogue::kMoreThanTaken;
+  }
+}
+
 bool Intake::take_in(const Line& line, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const dialogue::Message& message = line.message;
@@ -223,18 +239,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   if (kind == IncomingKind::value && prints_values_) kind = IncomingKind::noise;
   switch (kind) {
     case IncomingKind::reply:
-      if (may_answer_control(message)) {
-        ++nameless_;
-        hold({message, 0, true, false, true}, "may answer a control call", transcript);
-        break;
-      }
-      event.in_several_lines = line.in_several_lines;
-      event.is_binary = line.is_binary;
-      if (transcript.add(std::move(event))) {
-        exchange.replies.push_back({message, 0, line.in_several_lines, {}, line.is_binary});
-      } else {
-        exchange.beyond_limit = dialogue::kMoreThanTaken;
-      }
+      take_reply(line, std::move(event), exchange, transcript);
       break;
     case IncomingKind::value:
       event.direction = dialogue::Direction::aside;
@@ -253,6 +258,10 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       transcript.add(dialogue::Direction::unasked, message.text(),
                      std::string(dialogue::kBrokenAnswerNote));
       return awaited.has_value();
+    case IncomingKind::control_cut:
+      transcript.add(dialogue::Direction::unasked, message.text(),
+                     std::string(dialogue::kOtherIdNote));
+      return awaited && IncomingSorter::answers_in_16_bits(message, *awaited);
     case IncomingKind::unasked:
       transcript.add(dialogue::Direction::unasked, message.text(), "sent by the server unasked");
       note_request(message);

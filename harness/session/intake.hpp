@@ -153,6 +153,8 @@ class Intake {
                            std::optional<long long> awaited, dialogue::Transcript& transcript);
   bool reads_as_control(const dialogue::Message& message) const;
   bool may_answer_control(const dialogue::Message& message) const;
+  void take_reply(const Line& line, dialogue::Event event, dialogue::Exchange& exchange,
+                  dialogue::Transcript& transcript);
   void hold(Doubtful doubtful, std::string_view note, dialogue::Transcript& transcript);
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void hold_late(dialogue::Message message);

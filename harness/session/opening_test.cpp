@@ -258,6 +258,19 @@ TEST_F(HandshakeTest, AnAnswerInAnotherFramingNamesIt) {
   EXPECT_NE(opened.error().message.find("--framing content-length"), std::string::npos);
 }
 
+TEST_F(HandshakeTest, AnAnswerBehindAHeadThatCannotBeReadNamesNoFraming) {
+  const std::string proper = R"({"jsonrpc":"2.0","result":{},"id":1})";
+  const std::string framed =
+      "Content-Length : " + std::to_string(proper.size()) + "\r\n\r\n" + proper;
+  const auto opened = open([&](const std::string&) { return Pieces{framed}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  const std::string& told = opened.error().message;
+  EXPECT_NE(told.find("answered behind a head that cannot be read: Content-Length : "),
+            std::string::npos)
+      << told;
+  EXPECT_EQ(told.find("--framing"), std::string::npos) << told;
+}
+
 // A log that happens to be JSON answers nothing.
 TEST_F(HandshakeTest, AnAnswerToSomethingElseTellsNoFraming) {
   const std::string other = R"({"jsonrpc":"2.0","result":{},"id":77})";

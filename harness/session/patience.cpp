@@ -118,9 +118,14 @@ microseconds Patience::for_start() const {
   return std::clamp(kStartUps * known, std::min(least, longest), longest);
 }
 
+// That a program listens is no sign yet that it serves. But most of those that listen and keep
+// silent never serve, and are not waited for longer than for an answer unless that is asked for.
 microseconds Patience::for_first_answer() const {
-  if (!has_waited_in_vain()) return for_start();
-  return std::max(for_start() - microseconds(waited_us_.load()), timeout_);
+  const bool has_shown_nothing = starting_ && !answered_once_;
+  const microseconds due =
+      gives_whole_start_ && has_shown_nothing ? std::max(timeout_, start_up_) : for_start();
+  if (!has_waited_in_vain()) return due;
+  return std::max(due - microseconds(waited_us_.load()), timeout_);
 }
 
 }  // namespace jrpcheck::session

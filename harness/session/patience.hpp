@@ -143,6 +143,9 @@ class Patience {
   microseconds for_start() const;
   /// The same, less what has been waited in vain for the first answer of all.
   microseconds for_first_answer() const;
+  /// The user has said how long it may take to come up: until its first answer, also where it
+  /// listens sooner.
+  void give_whole_start() { gives_whole_start_ = true; }
   void note_waited(microseconds in_vain) { waited_us_ += in_vain.count(); }
   bool has_waited_in_vain() const { return !answered_once_ && waited_us_ > 0; }
 
@@ -197,6 +200,7 @@ class Patience {
   std::atomic<bool> has_overtaken_{false};
   std::atomic<bool> suspects_overtaking_{false};
   std::atomic<bool> keeps_apart_{false};
+  std::atomic<bool> gives_whole_start_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
   std::atomic<std::size_t> hangs_{0};

@@ -61,6 +61,18 @@ TEST(Patience, ProgramThatIsStartedAnewIsGivenAMultipleOfWhatItNeededBefore) {
   EXPECT_EQ(patience.for_start(), Patience::kStartUp);
 }
 
+TEST(Patience, ProgramThatListensAtOnceIsGivenAllTheTimeThatWasAskedForUntilItsFirstAnswer) {
+  Patience patience(seconds(5), seconds(40));
+  patience.learn_start_up(milliseconds(2));
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  patience.give_whole_start();
+  EXPECT_EQ(patience.for_answer(true), seconds(40));
+  patience.note_waited(seconds(10));
+  EXPECT_EQ(patience.for_first_answer(), seconds(30));
+  patience.note_first_answer();
+  EXPECT_EQ(patience.for_first_answer(), seconds(5));
+}
+
 TEST(Patience, QuickProgramIsGivenTheWholeTimeoutToStartAnew) {
   Patience patience(seconds(1));
   patience.learn_start_up(milliseconds(2));

@@ -6,6 +6,7 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/duration_text.hpp"
+#include "base/letter_case.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
@@ -75,6 +76,13 @@ std::string answer_within(const wire::Binding& binding, const std::string& bytes
     if (answers(*frame, keys)) return frame->payload;
   }
   return {};
+}
+
+// A head that nobody can read, as where a space stands before its colon (RFC 9110 §5.1), parts no
+// values that stand one behind the other.
+bool is_behind_unread_head(const std::string& bytes, const std::string& answer) {
+  const std::string before = in_lower_case(bytes.substr(0, bytes.find(answer)));
+  return before.find("content-length") != std::string::npos;
 }
 
 Result<bool> send_opening(const std::string& message, Channel& channel, const Patience& patience,
@@ -183,6 +191,15 @@ Error unanswered_opening(const std::string& message, const FramedStream& stream,
                          const std::string& standard_error) {
   const auto otherwise = answer_in_other_framing(message, stream, spoken);
   std::string text = shown_opening(message) + " was ";
+  const bool has_unread_head = !otherwise.text.empty() &&
+                               wire::known_binding(otherwise.framing).structures_only &&
+                               is_behind_unread_head(stream.first_bytes(), otherwise.text);
+  if (has_unread_head) {
+    text += "sent as " + std::string(spoken.name) +
+            " and answered behind a head that cannot be read: " +
+            to_visible(stream.first_bytes().substr(0, kOpeningShown));
+    return {text + "\n" + to_visible_lines(standard_error)};
+  }
   if (!otherwise.text.empty()) {
     text += "sent as " + std::string(spoken.name) + " and answered as " +
             std::string(otherwise.framing) + ": " + to_visible(otherwise.text, kOpeningShown) +

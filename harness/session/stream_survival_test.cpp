@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "json/parse.hpp"
 #include "session/stream_survival_for_testing.hpp"
 
 namespace jrpcheck::session {
@@ -93,6 +94,26 @@ TEST_F(StreamSurvivalTest, ServerWhoseAnswersToControlCallsAllHaveOtherIdsServes
       EXPECT_EQ(answers_with_other_ids(transcript_), known + 2) << member << has_returned_an_id;
     }
   }
+}
+
+// Returns of each number as an id what 16 bits hold of it.
+Pieces answer_in_16_bits(const std::string& line) {
+  const auto call = json::parse(line);
+  const json::Value* id = call ? call.value->find("id") : nullptr;
+  if (id == nullptr) return {};
+  const auto cut = std::to_string(std::stoll(id->text()) % 65536);
+  return {R"({"jsonrpc":"2.0","result":{},"id":)" + cut + "}\n"};
+}
+
+TEST_F(StreamSurvivalTest, ServerWhoseIdsHave16BitsAnswersEachControlCallAtOnce) {
+  converse_with({answer_in_16_bits});
+  exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+  EXPECT_EQ(answers_with_other_ids(transcript_), 2U);
+  EXPECT_EQ(exchange(step({call("65543")})).replies.size(), 1U);
 }
 
 TEST_F(StreamSurvivalTest, NotificationIsNotAnsweredByWhatControlCallsAreAnsweredUnderOtherIds) {

@@ -50,16 +50,19 @@ TEST_P(FuzzFault, IsFoundAndReduced) {
   EXPECT_FALSE(result.left_processes);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzFault,
-                         ::testing::Values(Fault{"batch-nested-executed", "bat-nested"},
-                                           Fault{"unknown-method-internal-error",
-                                                 "err-code-method"},
-                                           Fault{"byte-order-mark-fatal", "rob-survives"}),
-                         [](const auto& each) {
-                           std::string name = each.param.name;
-                           for (char& c : name) c = c == '-' ? '_' : c;
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    OfTheReference, FuzzFault,
+    ::testing::Values(Fault{"batch-nested-executed", "bat-nested"},
+                      Fault{"unknown-method-internal-error", "err-code-method"},
+                      Fault{"successes-held-until-more-comes", "res-always"},
+                      Fault{"params-errors-held-until-more-comes", "res-always"},
+                      Fault{"batches-held-until-more-comes", "res-always"},
+                      Fault{"byte-order-mark-fatal", "rob-survives"}),
+    [](const auto& each) {
+      std::string name = each.param.name;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
 
 class FuzzConversation : public ::testing::TestWithParam<std::string> {};
 

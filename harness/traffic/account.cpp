@@ -115,7 +115,12 @@ void Account::name_session(judge::Finding& finding) {
   sentence += " (" + finding.about + ")" + (ends ? "." : "");
 }
 
-std::vector<judge::TrafficFinding> Account::end() { return note_findings(judge_.end(), {}); }
+std::vector<judge::TrafficFinding> Account::end() {
+  auto shown = judge_.end();
+  const TrafficEvent none{TrafficEvent::Kind::closed, Side::server, last_};
+  if (over_http_) add_shown(over_http_->end(), none, shown);
+  return note_findings(std::move(shown), none);
+}
 
 std::vector<judge::TrafficFinding> Account::forget(std::size_t connection) {
   auto told = note_findings(judge_.forget(connection), {});
@@ -328,8 +333,13 @@ result::Run Account::run() const {
     const auto& id = each.requirement.id;
     const bool can_occur = judge::shown_by_traffic(Side::server).count(id) != 0 ||
                            judge::shown_by_traffic(Side::client).count(id) != 0;
-    each.reason = can_occur ? "it did not occur in this traffic"
-                            : "traffic alone does not show it; jrpcheck run and client ask";
+    // Of those for clients of the protocol on top some are shown by what happens to pass.
+    const bool may_occur = corpus_.profile.is_of_clients(each.requirement.class_name) &&
+                           judge::ClientRules::knows(corpus_.profile.family);
+    each.reason = can_occur   ? "it did not occur in this traffic"
+                  : may_occur ? "it did not occur in this traffic, or traffic alone does not show "
+                                "it; jrpcheck client asks"
+                              : "traffic alone does not show it; jrpcheck run and client ask";
   }
   return run;
 }

@@ -88,7 +88,6 @@ void HttpSessions::take_request_head(const HttpHead& head) {
   const auto session = sessions_.find(key_of(exchange.endpoint, exchange.named));
   const bool is_known = !exchange.named.empty() && session != sessions_.end();
   if (is_known) exchange.session = session->second;
-  if (exchange.session) *exchange.session->was_named = true;
   if ((head.method == "GET" || head.method == "DELETE") && exchange.session) {
     exchange.session->rules.hear_bare_head(head.method, head.fields);
     collect(exchange.session->rules, exchange.session->name);
@@ -184,31 +183,21 @@ judge::Judgement HttpSessions::take(const TrafficEvent& event) {
   return std::exchange(shown_, {});
 }
 
-// Whoever is refused so has begun no session, whenever that was: where the server says so or has
-// given each client an id, and where no session is left that nobody names.
+// Whoever is refused so has begun no session: where the server says so or gives each client an id.
 void HttpSessions::note_refusal(Exchange& exchange, const TrafficEvent& event) {
   auto message = std::exchange(exchange.astray, std::nullopt);
   auto& endpoint = endpoints_[exchange.endpoint];
   if (event.http_status != kBadRequest || exchange.has_query || !endpoint.gives_ids) return;
   if (endpoint.refused.size() >= kMostRefused) return;
-  Refused refused{*std::move(message), names_what_is_missing(event.message.text())};
-  const std::string begin = key_of(exchange.endpoint, "");
-  for (auto each = sessions_.lower_bound(begin);
-       each != sessions_.end() && each->first.starts_with(begin); ++each) {
-    const bool is_unnamed = each->second && !*each->second->was_named;
-    if (is_unnamed) refused.may_be_of.push_back(each->second->was_named);
-  }
-  endpoint.refused.push_back(std::move(refused));
+  endpoint.refused.push_back({*std::move(message), names_what_is_missing(event.message.text())});
   settle_refused(endpoint);
 }
 
 void HttpSessions::settle_refused(Endpoint& endpoint) {
   std::erase_if(endpoint.refused, [&](const Refused& each) {
     const bool is_known = each.is_told || endpoint.begun > 0;
-    const bool is_of_none =
-        std::ranges::all_of(each.may_be_of, [](const auto& was_named) { return *was_named; });
-    if (is_known && is_of_none) charge_without_session(each.message);
-    return is_known && is_of_none;
+    if (is_known) charge_without_session(each.message);
+    return is_known;
   });
 }
 
@@ -233,7 +222,12 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
   if (!exchange.session) {
     const std::string method = json::text_of(message.find("method"));
     const bool is_request = !method.empty() && message.find("id") != nullptr;
-    if (exchange.named.empty() && is_request && method != "ping") exchange.astray = message.clone();
+    // One that a client has begun may be that of another, which has left out its id: then it is no
+    // want of initialize, and nobody knows whose it is.
+    const bool has_none = !endpoints_[exchange.endpoint].was_asked_for_session;
+    if (exchange.named.empty() && has_none && is_request && method != "ping") {
+      exchange.astray = message.clone();
+    }
     if (!exchange.named.empty()) note_use(event.connection, std::string(kSeveral));
     return;
   }
@@ -257,6 +251,7 @@ void HttpSessions::note_unanswered(const TrafficEvent& event) {
 
 void HttpSessions::begin(Exchange& exchange, const Value& message, const TrafficEvent& event) {
   exchange.begins = true;
+  endpoints_[exchange.endpoint].was_asked_for_session = true;
   exchange.session = std::make_shared<Session>(law_);
   auto& session = *exchange.session;
   session.last = event.at;
@@ -328,13 +323,34 @@ void HttpSessions::pass(Session& session, Held one, microseconds at) {
   if (session.held.size() >= kMostHeld) flush(session);
 }
 
+// What was asked comes before what cancels it, also where it was held for longer.
 void HttpSessions::settle(Session& session, microseconds at) {
+  if (!session.held.empty() && at - session.held_since > kForTheOther) flush(session);
   auto& cancellations = session.cancellations;
   while (!cancellations.empty() && at - cancellations.front().first > kForTheOther) {
     deliver(session, cancellations.front().second);
     cancellations.pop_front();
   }
-  if (!session.held.empty() && at - session.held_since > kForTheOther) flush(session);
+}
+
+judge::Judgement HttpSessions::end() {
+  for (const auto& [key, session] : sessions_) {
+    if (session) settle_last(*session, false);
+  }
+  for (const auto& session : left_) settle_last(*session, true);
+  left_.clear();
+  return std::exchange(shown_, {});
+}
+
+// Where traffic ends at once, what was sent together with its last message may not have been seen:
+// but for one that has been answered, or was followed by others, or by the end of the session.
+void HttpSessions::settle_last(Session& session, bool is_left) {
+  const bool is_answered =
+      std::ranges::any_of(session.held, [](const Held& each) { return !each.is_of_client; });
+  if (!session.held.empty() && (is_left || is_answered)) flush(session);
+  for (const auto& [at, one] : std::exchange(session.cancellations, {})) {
+    if (is_left || session.last > at) deliver(session, one);
+  }
 }
 
 void HttpSessions::settle_all(microseconds at) {

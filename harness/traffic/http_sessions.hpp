@@ -31,6 +31,8 @@ class HttpSessions {
   judge::Judgement take(const dialogue::TrafficEvent& event);
   /// Something was not seen: of whom is not known.
   void lose();
+  /// Nothing more comes: what was kept back until then.
+  judge::Judgement end();
   void forget(std::size_t connection);
 
   /// About how many bytes all of it takes.
@@ -51,9 +53,7 @@ class HttpSessions {
     explicit Session(const judge::ClientLaw& law) : rules(law) {}
 
     judge::ClientRules rules;
-    std::string name = {};  // for people
-    // By a request with its id. Who may have left it out needs to know that alone.
-    std::shared_ptr<bool> was_named = std::make_shared<bool>(false);
+    std::string name = {};     // for people
     bool is_answered = false;  // initialize was
     bool is_ready = false;     // the client has said so
     // Connections know no order among each other: what came first may be seen last.
@@ -76,16 +76,17 @@ class HttpSessions {
     std::optional<json::Value> opening = {};  // initialize, until it is answered
     bool is_stateless = false;
     bool has_query = false;                  // which may name a session, as before 2025-03-26
-    std::optional<json::Value> astray = {};  // a request in no session
+    std::optional<json::Value> astray = {};  // a request in no session, where none was asked for
   };
-  // A request in no session, until it is known that its client has begun none.
+  // A request in no session, until it is known that it was refused for that.
   struct Refused {
     json::Value message;
-    bool is_told = false;                                     // by the server
-    std::vector<std::shared_ptr<const bool>> may_be_of = {};  // sessions: whether they were named
+    bool is_told = false;  // by the server
   };
   struct Endpoint {
     bool gives_ids = true;  // to each session so far
+    // By initialize, whatever became of it: whoever names no session may have left out its id.
+    bool was_asked_for_session = false;
     std::size_t begun = 0;
     Shared stateless = {};  // all that need no session, as one
     bool is_left = false;   // those are judged no longer
@@ -114,6 +115,7 @@ class HttpSessions {
   void deliver(Session& session, const Held& one);
   void settle(Session& session, microseconds at);
   void settle_all(microseconds at);
+  void settle_last(Session& session, bool is_left);
   void flush(Session& session);
   void note_refusal(Exchange& exchange, const dialogue::TrafficEvent& event);
   void settle_refused(Endpoint& endpoint);
@@ -125,7 +127,6 @@ class HttpSessions {
   KeptByEach kept_by_each() const;
   std::size_t kept_beside_sessions() const;
   void leave_unjudged(const std::set<const Session*>& sessions);
-  void note_left(const Session& session, const std::string& endpoint);
 
   judge::ClientLaw law_;
   std::map<ExchangeKey, Exchange> exchanges_;

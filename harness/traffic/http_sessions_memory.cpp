@@ -31,9 +31,8 @@ std::size_t HttpSessions::kept_beside_sessions() const {
     return kept;
   };
   const auto by_endpoint = [](const auto& each) {
-    return kept_by(each.first) + kept_in(each.second.refused, [](const Refused& one) {
-             return one.message.memory() + one.may_be_of.capacity() * sizeof(Shared);
-           });
+    return kept_by(each.first) +
+           kept_in(each.second.refused, [](const Refused& one) { return one.message.memory(); });
   };
   return kept_in(exchanges_, by_exchange) + kept_in(endpoints_, by_endpoint) +
          kept_in(sessions_, [](const auto& each) { return kept_by(each.first); }) +
@@ -71,14 +70,11 @@ void HttpSessions::keep_within(std::size_t most) {
 void HttpSessions::leave_unjudged(const std::set<const Session*>& sessions) {
   const auto is_left = [&](const Shared& session) { return sessions.contains(session.get()); };
   for (auto& [key, session] : sessions_) {
-    if (!is_left(session)) continue;
-    note_left(*session, key.substr(0, key.find('\n')));
-    session = nullptr;
+    if (is_left(session)) session = nullptr;
   }
   std::erase_if(left_, is_left);
   for (auto& [key, exchange] : exchanges_) {
     if (!is_left(exchange.session)) continue;
-    note_left(*exchange.session, exchange.endpoint);
     exchange.session = nullptr;
     exchange.opening.reset();
   }
@@ -89,11 +85,6 @@ void HttpSessions::leave_unjudged(const std::set<const Session*>& sessions) {
   }
 }
 
-// Who names none may have that one, which was never named.
-void HttpSessions::note_left(const Session& session, const std::string& endpoint) {
-  if (!*session.was_named) endpoints_[endpoint].gives_ids = false;
-}
-
 void HttpSessions::make_room() {
   if (sessions_.size() <= kMostOpenSessions) return;
   const auto age = [](const auto& each) {
@@ -102,7 +93,6 @@ void HttpSessions::make_room() {
   const auto oldest =
       std::min_element(sessions_.begin(), sessions_.end(),
                        [&](const auto& a, const auto& b) { return age(a) < age(b); });
-  if (oldest->second) note_left(*oldest->second, oldest->first.substr(0, oldest->first.find('\n')));
   sessions_.erase(oldest);
 }
 

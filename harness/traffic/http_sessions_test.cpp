@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "traffic/http_sessions_for_testing.hpp"
 
 namespace jrpcheck::traffic {
@@ -89,6 +91,50 @@ TEST_F(SessionsOverHttp, WhoNeverSaysThatItIsReadyIsChargedInTime) {
   wait();
   open(2, "b");
   EXPECT_EQ(charged_, "mcp-c-initialized ");
+}
+
+TEST_F(SessionsOverHttp, OrAtTheEndWhereAnswersHaveComeOrTheClientHasLeft) {
+  const auto found_at_end = [this] {
+    EXPECT_EQ(charged_, "");
+    note(sessions_.end());
+    return std::exchange(charged_, "");
+  };
+  open(1, "a");
+  post(1, list(2), in("a"));
+  EXPECT_EQ(found_at_end(), "") << "its word may be on its way";
+  answer(1, R"({"jsonrpc":"2.0","id":2,"result":{"tools":[]}})");
+  EXPECT_EQ(found_at_end(), "mcp-c-initialized ");
+  open(2, "b");
+  post(2, list(2), in("b"));
+  leave(3, in("b"));
+  EXPECT_EQ(found_at_end(), "mcp-c-initialized ");
+}
+
+TEST_F(SessionsOverHttp, WhatNobodyHasAskedIsCancelledAtTheEndToo) {
+  const auto cancel = [this](int id) {
+    post(1,
+         R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
+             std::to_string(id) + "}}",
+         in("a"));
+    answer(1, "", "", "202 Accepted");
+  };
+  begin(1, "a");
+  cancel(9);
+  ask(1, 2, in("a"));
+  cancel(2);
+  cancel(8);
+  note(sessions_.end());
+  EXPECT_EQ(charged_, "mcp-c-cancel-own ") << "what the last one cancels may be on its way";
+}
+
+TEST_F(SessionsOverHttp, WhatIsHeldIsAskedBeforeItIsCancelled) {
+  open(1, "a");
+  post(2, list(2), in("a"));
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})",
+       in("a"));
+  wait();
+  post(3, list(3), in("a"));
+  EXPECT_EQ(charged_.find("mcp-c-cancel-own"), std::string::npos) << charged_;
 }
 
 TEST_F(SessionsOverHttp, WhatNobodyHasAskedIsCancelledInTime) {
@@ -219,16 +265,24 @@ TEST_F(SessionsOverHttp, OrWhereTheServerGivesEachClientAnId) {
   EXPECT_EQ(charged_, "mcp-c-init-first ");
 }
 
-TEST_F(SessionsOverHttp, WhoMayHaveASessionThatNobodyNamesIsNotChargedWithNone) {
+TEST_F(SessionsOverHttp, WhoMayHaveBegunASessionIsNotChargedWithNone) {
   open(1, "a");
   open(2, "b");
   post(3, list(2));
   answer(3, kNoSession, "", "400 Bad Request");
   be_ready(2, "b");
-  EXPECT_EQ(charged_, "") << "it may be the client of a, which has left the id out";
   be_ready(1, "a");
   ask(1, 2, in("a"));
-  EXPECT_EQ(charged_, "mcp-c-init-first ");
+  EXPECT_EQ(charged_, "") << "whoever has left the id out here may name it there";
+  ask(1, 3, "MCP-Protocol-Version: 2025-11-25\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-session ") << "where the connection shows whose it is";
+}
+
+TEST_F(SessionsOverHttp, NorWhoDoesNotWaitForTheAnswerToInitialize) {
+  post(1, kInitialize);
+  post(2, list(2));
+  answer(2, kNoSession, "", "400 Bad Request");
+  EXPECT_EQ(charged_, "");
 }
 
 TEST_F(SessionsOverHttp, WhoIsRefusedOtherwiseMayHaveASession) {

@@ -33,7 +33,12 @@ Dial dial_unix(const Target& target) {
 }
 
 constexpr Scheme kSchemes[] = {
-    {.name = "http", .marker = "://", .binding = "http", .port = "80", .dial = dial_tcp},
+    {.name = "http",
+     .marker = "://",
+     .binding = "http",
+     .port = "80",
+     .dial = dial_tcp,
+     .by_hand = "TCP"},
     {.name = "https",
      .marker = "://",
      .binding = "http",

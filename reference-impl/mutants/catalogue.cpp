@@ -30,7 +30,8 @@ constexpr Table kVariants[] = {
     session_variants, method_variants, socket_variants,       websocket_variants, origin_variants,
     deflate_variants, tls_variants,    event_stream_variants,
 };
-constexpr Table kFaultsIn10[] = {faults_in_1_0};
+constexpr Table kFaultsIn10[] = {faults_in_1_0, survival_faults_in_1_0};
+constexpr Table kVariantsIn10[] = {variants_in_1_0};
 
 std::vector<Mutant> joined(std::span<const Table> tables) {
   std::vector<Mutant> all;
@@ -78,12 +79,14 @@ std::vector<Mutant> faults() { return joined(kFaults); }
 std::vector<Mutant> deep_faults() { return joined(kDeepFaults); }
 std::vector<Mutant> variants() { return joined(kVariants); }
 std::vector<Mutant> faults_of_1_0() { return joined(kFaultsIn10); }
+std::vector<Mutant> variants_of_1_0() { return joined(kVariantsIn10); }
 
 const Mutant* find_fault(std::string_view name) {
   const Mutant* found = find_in(kFaults, name);
   return found != nullptr ? found : find_in(kDeepFaults, name);
 }
 const Mutant* find_fault_of_1_0(std::string_view name) { return find_in(kFaultsIn10, name); }
+const Mutant* find_variant_of_1_0(std::string_view name) { return find_in(kVariantsIn10, name); }
 const Mutant* find_variant(std::string_view name) { return find_in(kVariants, name); }
 
 const Mutant* find(std::span<const Mutant> mutants, std::string_view name) {
@@ -104,6 +107,6 @@ void write_list(std::ostream& out, const std::vector<Mutant>& faults,
   write_lines(out, "variant", variants);
 }
 
-void write_list_of_1_0(std::ostream& out) { write_list(out, faults_of_1_0(), {}); }
+void write_list_of_1_0(std::ostream& out) { write_list(out, faults_of_1_0(), variants_of_1_0()); }
 
 }  // namespace jrpcheck::reference

@@ -39,6 +39,8 @@ std::span<const Mutant> tls_faults();
 std::span<const Mutant> event_stream_faults();
 
 std::span<const Mutant> faults_in_1_0();
+std::span<const Mutant> survival_faults_in_1_0();
+std::span<const Mutant> variants_in_1_0();
 
 std::span<const Mutant> deep_faults_in_calls();
 std::span<const Mutant> deep_faults_in_batches();
@@ -72,6 +74,8 @@ std::vector<Mutant> deep_faults();
 
 /// The seeded defects of a server that speaks 1.0.
 std::vector<Mutant> faults_of_1_0();
+/// And what it may do.
+std::vector<Mutant> variants_of_1_0();
 
 /// Odd behaviours that no requirement forbids.
 std::vector<Mutant> variants();
@@ -80,13 +84,14 @@ std::vector<Mutant> variants();
 const Mutant* find(std::span<const Mutant> mutants, std::string_view name);
 const Mutant* find_fault(std::string_view name);
 const Mutant* find_fault_of_1_0(std::string_view name);
+const Mutant* find_variant_of_1_0(std::string_view name);
 const Mutant* find_variant(std::string_view name);
 
 /// One line for each mutant, with tabs between the fields: kind, name, the requirements that it
 /// breaks, those that may break with them (* in these stands for any text), transports, the opening
 /// that it needs, and a sentence. `-` stands for none.
 void write_list(std::ostream& out);
-/// The same of the faults of a server of 1.0.
+/// The same of the mutants of a server of 1.0.
 void write_list_of_1_0(std::ostream& out);
 
 /// The mutants of a server of that version of the Model Context Protocol.

@@ -89,6 +89,11 @@ std::span<const Mutant> faults_of_both_dialects() {
       {"btc-scalar-as-nothing", breaks("btc-status-parse"), kHttp,
        "A bare value is refused as no request.",
        answering("5", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
+      {"btc-null-fatal", breaks("rob-survives"), kHttp, "A bare null ends the process.",
+       on_message([](std::string_view message) {
+         if (message == "null") throw Catastrophe{Catastrophe::Manner::exit};
+         return std::string(message);
+       })},
       {"btc-batch-500", breaks("btc-status-batch"), kHttp,
        "A batch with an error has the status 500.",
        with_head([](const wire::HttpMessage& request, std::string& bytes) {

@@ -135,6 +135,17 @@ Behaviour number_ids_of_batches_through_int32() {
       });
 }
 
+/// The same where they are taken for numbers without sign.
+Behaviour negative_ids_of_batches_through_uint32() {
+  return when(
+      [](const Seat& seat) { return seat.in_batch && seat.is_call() && seat.has_number_id(); },
+      [](const Seat& seat, const Reply& proper) {
+        const auto value = integer_of(seat.id());
+        if (!value || *value >= 0) return proper;
+        return with_id_text(proper, std::to_string(static_cast<std::uint32_t>(*value)));
+      });
+}
+
 Behaviour bad_ids_of_batches_echoed() {
   return when([](const Seat& seat) { return seat.in_batch && has_bad_id(seat.element); },
               [](const Seat& seat, const Reply&) {
@@ -210,6 +221,9 @@ std::span<const Mutant> id_faults() {
        "Negative ids beyond 2^53 are rounded.", on_id(negative_through_double)},
       {"batch-ids-through-int32", breaks("id-echo"), kEverywhere,
        "Number ids wrap at 32 bits in batches.", number_ids_of_batches_through_int32()},
+      {"batch-negative-ids-through-uint32", breaks("id-echo"), kEverywhere,
+       "Negative ids come back as numbers without sign in batches.",
+       negative_ids_of_batches_through_uint32()},
       {"batch-ids-of-wrong-type-echoed", breaks("req-id-type"), kEverywhere,
        "A call of a batch whose id is of no legal type is looked up and answered with that id.",
        bad_ids_of_batches_echoed()},

@@ -28,10 +28,12 @@ Behaviour answering_if(bool (*which)(const json& call)) {
 }
 
 /// Whether a cancellation has come in the read that brought what it cancels.
-Behaviour seeing_cancellations(std::function<Reply(const json& call)> answer) {
+Behaviour seeing_cancellations(const std::string& methods,
+                               std::function<Reply(const json& call)> answer) {
   const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
   Behaviour behaviour = on_call([=](const json& call, const ProperCall& proper) -> Reply {
-    const bool is_meant = has_id(call) && *is_cancelled;
+    const bool is_meant =
+        has_id(call) && *is_cancelled && call["method"].get<std::string>().starts_with(methods);
     return is_meant ? answer(call) : proper();
   });
   behaviour.arriving = [is_cancelled](std::string_view bytes) {
@@ -45,7 +47,12 @@ Behaviour seeing_cancellations(std::function<Reply(const json& call)> answer) {
 }
 
 Mutation cancelled(std::function<Reply(const json& call)> answer) {
-  return [=] { return seeing_cancellations(answer); };
+  return [=] { return seeing_cancellations("", answer); };
+}
+
+/// Of calls whose method begins so alone.
+Mutation cancelled(const std::string& methods, std::function<Reply(const json& call)> answer) {
+  return [=] { return seeing_cancellations(methods, answer); };
 }
 
 /// A call that was answered is answered again when it is cancelled.
@@ -276,6 +283,9 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
        "A request that is cancelled is not answered.",
        cancelled([](const json&) { return Reply(); })},
+      {"lsp-cancelled-document-unanswered", breaks("lsp-cancel-answer"), kContentLength,
+       "What is asked about a document and cancelled is not answered.",
+       cancelled("textDocument/", [](const json&) { return Reply(); })},
       {"lsp-cancelled-wrong-code", breaks("lsp-cancel-code"), kContentLength,
        "A request that is cancelled is refused with -32603.",
        cancelled([](const json& call) { return failure_for(call, -32603); })},

@@ -35,10 +35,8 @@ Behaviour prompt_message(EditValue edit) {
 }
 
 Behaviour pages_repeat() {
-  return edit_response("tools/list", [](const json& call, json& response) {
-    if (at(call, "/params/cursor").is_null() || !response.contains("result")) return;
-    json& tools = response["result"]["tools"];
-    if (!tools.empty()) tools.push_back(tools[0]);
+  return edit_result("tools/list", [](json& each) {
+    each["tools"].push_back({{"name", "on_each_page"}, {"inputSchema", {{"type", "object"}}}});
   });
 }
 
@@ -110,7 +108,7 @@ std::span<const McpMutant> mcp_list_faults() {
       {{"mcp-icon-without-source", breaks("mcp-icon-shape"), kLines,
         "An icon of a tool has no src.", tool(setting("icons", {{{"mimeType", "image/png"}}}))}},
       {{"mcp-pages-repeat", breaks("mcp-page-walk").perhaps("mcp-tool-name-unique"), kLines,
-        "A page holds something twice.", pages_repeat()}},
+        "Each page holds what the one before has.", pages_repeat()}},
       {{"mcp-content-missing", breaks("mcp-tool-result"), kLines,
         "The result of a tool has no content.", called(leaving_out("content"))}},
       {{"mcp-content-text", breaks("mcp-tool-result"), kLines, "The content of a result is a text.",

@@ -43,6 +43,18 @@ Behaviour answering_those_beside_calls(const std::string& code) {
   }};
 }
 
+/// Finds out by failing that params are no good, and tells so of Notifications too.
+Behaviour failing_of_params() {
+  return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+    Reply reply = proper(element.text);
+    auto response = element.is_notification() ? std::optional(as_call(element, proper))
+                    : reply                   ? object_of(*reply)
+                                              : std::nullopt;
+    if (!response || code_of(*response) != "-32602") return reply;
+    return error_text(-32000, "These are no numbers", *response->find("id"));
+  });
+}
+
 /// The same text for every Notification that would succeed.
 Behaviour acknowledging_with(std::string text) {
   return on_notification([text = std::move(text)](const ObjectText& reply) -> Reply {
@@ -134,6 +146,12 @@ std::span<const Mutant> notification_faults() {
        breaks("ntf-silent-application-error").perhaps("ntf-silent-in-batch"), kEverywhere,
        "A Notification whose method fails is answered with the error.",
        answering_those_with("1000")},
+      {"notification-that-fails-of-its-params-answered",
+       breaks("ntf-silent-application-error")
+           .perhaps("ntf-silent-in-batch", "ntf-silent-invalid-params", "par-invalid"),
+       kEverywhere,
+       "Params that are no good make the method fail, and a Notification is answered with that.",
+       failing_of_params},
       {"failing-notification-in-batch-answered", breaks("ntf-silent-in-batch"), kEverywhere,
        "A Notification whose method fails adds its error to a batch with calls.",
        answering_those_beside_calls("1000")},

@@ -1,5 +1,6 @@
-// Defects of a server of JSON-RPC 1.0.
+// Defects of a server of JSON-RPC 1.0, and legal choices.
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -81,7 +82,42 @@ void reverse_params(ObjectText& request) {
   request.set("params", array_of(values));
 }
 
+/// Answers what is no request, as far as its members go, and what is not JSON.
+Behaviour answering_what_is_no_request(std::function<Reply(const Reply& proper_reply)> with) {
+  return {.reply = [with](std::string_view message, const ProperReply& proper) -> Reply {
+    const auto request = is_json(message) ? object_of(message) : std::nullopt;
+    const std::string* method = request ? request->find("method") : nullptr;
+    const bool is_request =
+        method != nullptr && is_string(*method) && request->has("params") && request->has("id");
+    Reply reply = proper(message);
+    return is_request ? reply : with(reply);
+  }};
+}
+
+/// Whose version nobody can tell is answered as JSON-RPC 2.0 §5.1 has it.
+Reply in_2_0(const Reply& reply) {
+  if (!reply) return reply;
+  ObjectText response = *object_of(*reply);
+  response.remove("result");
+  response.set("id", "null");
+  response.add("jsonrpc", "\"2.0\"");
+  return response.text();
+}
+
 }  // namespace
+
+std::span<const Mutant> variants_in_1_0() {
+  static const Mutant all[] = {
+      {"v1-no-request-unanswered", kLegal, kEverywhereAndTcp, "What is no request is not answered.",
+       answering_what_is_no_request([](const Reply&) -> Reply { return std::nullopt; })},
+      {"v1-no-request-answered-in-2.0", kLegal, kEverywhereAndTcp,
+       "What is no request is answered in the shape of 2.0.", answering_what_is_no_request(in_2_0)},
+      {"v1-no-request-answered-by-a-text", kLegal, kEverywhereAndTcp,
+       "What is no request is answered by a String.",
+       answering_what_is_no_request([](const Reply&) -> Reply { return R"("What was that?")"; })},
+  };
+  return all;
+}
 
 std::span<const Mutant> faults_in_1_0() {
   static const Mutant all[] = {

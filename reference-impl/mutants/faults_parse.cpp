@@ -89,6 +89,15 @@ Behaviour echoing_foreign_bytes(std::string_view member) {
   }};
 }
 
+/// What is not JSON, and too long for whatever was to say so.
+Behaviour silent_to_long_malformed() {
+  constexpr std::size_t kLong = 1000;
+  return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+    if (message.size() > kLong && !is_json(message)) return std::nullopt;
+    return proper(message);
+  }};
+}
+
 }  // namespace
 
 std::span<const Mutant> parse_faults() {
@@ -98,6 +107,9 @@ std::span<const Mutant> parse_faults() {
            .perhaps("json-utf8", "res-always", "rob-depth", "ws-parse-error", "ws-one-message"),
        kEverywhereAndWs, "What is not JSON is not answered.",
        answering_malformed([](const std::string&) { return std::nullopt; })},
+      {"parse-error-of-long-text-unanswered",
+       breaks("err-code-parse").perhaps("json-utf8", "res-always", "rob-depth", "rob-size"), kHttp,
+       "What is not JSON and longer than 1,000 bytes is not answered.", silent_to_long_malformed},
       {"parse-error-invalid-request", breaks("err-code-parse"), kEverywhere,
        "What is not JSON is answered -32600.", parse_error_code("-32600")},
       {"parse-error-internal-error", breaks("err-code-parse"), kEverywhere,

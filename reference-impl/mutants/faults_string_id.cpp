@@ -118,6 +118,10 @@ std::span<const Mutant> string_id_faults() {
        "String ids are normalised: e and U+0301 become U+00E9.",
        on_string_id(
            [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); })},
+      {"id-string-noncharacters-dropped", breaks("id-string-exact"), kEverywhere,
+       "String ids lose U+FFFE and U+FFFF.", on_string_id([](const std::string& value) {
+         return replaced(replaced(value, "\xEF\xBF\xBE", ""), "\xEF\xBF\xBF", "");
+       })},
       {"id-string-date-rewritten", breaks("id-string-exact"), kEverywhere,
        "String ids that spell a date are read as one, and printed in another way.",
        on_string_id(with_date_rewritten)},

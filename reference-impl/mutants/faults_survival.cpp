@@ -142,6 +142,25 @@ bool is_deep_echo(std::string_view message) {
   return is_too_deep(message) && message.find("\"echo\"") != message.npos;
 }
 
+bool is_array_message(std::string_view message) { return is_json(message) && is_array(message); }
+
+bool is_nameless(std::string_view message) {
+  const auto object = is_json(message) ? object_of(message) : std::nullopt;
+  const std::string* method = object ? object->find("method") : nullptr;
+  return object && (method == nullptr || !is_string(*method));
+}
+
+bool names_method_without(std::string_view member, std::string_view message) {
+  const auto object = is_json(message) ? object_of(message) : std::nullopt;
+  return object && object->has("method") && !object->has(member);
+}
+
+bool is_named_without_params(std::string_view message) {
+  return names_method_without("params", message);
+}
+
+bool has_no_id(std::string_view message) { return names_method_without("id", message); }
+
 }  // namespace
 
 std::span<const Mutant> survival_faults() {
@@ -205,6 +224,43 @@ std::span<const Mutant> survival_faults() {
        ending(Manner::exit, is_long_notification)},
       {"message-of-4096-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,
        "A message of exactly 4,096 bytes is not answered.", silent_about(fills_a_page)},
+  };
+  return all;
+}
+
+std::span<const Mutant> survival_faults_in_1_0() {
+  static const Mutant all[] = {
+      {"v1-primitive-fatal", breaks("v1-survives"), kEverywhereAndTcp,
+       "A message that is a Number, a String or a literal ends the process.",
+       ending(Manner::abort, is_primitive_message)},
+      {"v1-primitive-hangs", breaks("v1-survives"), kHttp,
+       "A message that is a Number, a String or a literal makes the thread that serves the "
+       "connection hang.",
+       ending(Manner::hang, is_primitive_message)},
+      {"v1-array-fatal", breaks("v1-survives"), kEverywhere,
+       "A message that is an Array ends the process.", ending(Manner::exit, is_array_message)},
+      {"v1-nameless-fatal", breaks("v1-survives"), kEverywhere,
+       "An Object without a method that is a String ends the process.",
+       ending(Manner::exit, is_nameless)},
+      {"v1-without-params-fatal", breaks("v1-survives"), kEverywhere,
+       "A request without params ends the process.",
+       ending(Manner::abort, is_named_without_params)},
+      {"v1-without-id-fatal", breaks("v1-survives"), kEverywhere,
+       "A request without an id ends the process.", ending(Manner::abort, has_no_id)},
+      {"v1-broken-text-fatal", breaks("v1-survives"), kEverywhereAndTcp,
+       "What is not JSON makes the process exit.", ending(Manner::exit, is_malformed)},
+      {"v1-empty-message-fatal", breaks("v1-survives"), kMarked,
+       "A message without a byte in it ends the process.",
+       ending(Manner::exit, [](std::string_view message) { return message.empty(); })},
+      {"v1-broken-text-deafens", breaks("v1-survives"), kStreamsAndTcp,
+       "After a message that is not JSON nothing is answered any more.", deaf_after_malformed},
+      {"v1-depth-fatal", breaks("v1-survives"), kEverywhere, "Deep nesting overflows the stack.",
+       ending(Manner::abort, is_too_deep)},
+      {"v1-length-fatal", breaks("v1-survives"), kEverywhere,
+       "A message of half a mebibyte ends the process.", ending(Manner::abort, is_too_long)},
+      {"v1-surrogate-fatal", breaks("v1-survives"), kEverywhere,
+       "The escape of a lone surrogate ends the process.",
+       ending(Manner::abort, has_lone_surrogate)},
   };
   return all;
 }

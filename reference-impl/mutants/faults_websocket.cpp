@@ -51,6 +51,25 @@ Behaviour reading_first_fragments() {
   return behaviour;
 }
 
+/// The third continuation is taken for the end of the message, and what follows for nothing.
+Behaviour reading_four_fragments() {
+  Behaviour behaviour = changing_head([](std::string& bytes) {
+    constexpr std::size_t kShortHead = 6;  // with the mask
+    constexpr unsigned kLongestShort = 125;
+    std::size_t continuations = 0;
+    for (std::size_t at = 0; at + kShortHead <= bytes.size();) {
+      const unsigned length = static_cast<unsigned char>(bytes[at + 1]) & 0x7FU;
+      if (length > kLongestShort) return;
+      const bool goes_on = static_cast<unsigned char>(bytes[at]) == wire::kContinuation;
+      if (goes_on && ++continuations == 3)
+        bytes[at] = static_cast<char>(0x80U | wire::kContinuation);
+      at += kShortHead + length;
+    }
+  });
+  behaviour.websocket.taking = passing_over(WebSocketFault::nothing_to_continue).websocket.taking;
+  return behaviour;
+}
+
 /// The mask is taken off without a look at the bit that says whether there is one.
 Behaviour passing_over_mask_bit() {
   return changing_head([](std::string& head) {
@@ -207,6 +226,8 @@ std::span<const Mutant> websocket_faults() {
       {"ws-first-fragment-only",
        breaks("ws-fragments").perhaps("ws-control-interleaved", "ws-frame-invalid", "ws-utf8"), kWs,
        "The first fragment of a message is taken for all of it.", reading_first_fragments()},
+      {"ws-four-fragments-only", breaks("ws-fragments"), kWs,
+       "What a message has beyond four fragments is lost.", reading_four_fragments()},
       {"ws-ping-ends-fragments", breaks("ws-control-interleaved"), kWs,
        "A ping between fragments makes the server forget the message.", forgetting_at_pings()},
       {"ws-replies-binary", breaks("ws-text"), kWs, "Replies come as binary messages.",

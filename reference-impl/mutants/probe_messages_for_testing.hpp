@@ -213,6 +213,7 @@ inline std::vector<std::string> large_probes() {
       call_with("\"method\":\"echo\",\"params\":[\"" + std::string(100'000, 'x') + "\"]"),
       "[" + repeated(call_with_id("1") + ",", 500) + call_with_id("1") + "]",
       notification_with("\"method\":\"unknown\",\"params\":[\"" + std::string(3'100, 'x') + "\"]"),
+      call_with("\"method\",\"params\":[\"" + std::string(3'100, 'x') + "\"]"),
       call_with_id("\"" + std::string(4'096 - call_with_id("\"\"").size(), 'x') + "\""),
   };
 }

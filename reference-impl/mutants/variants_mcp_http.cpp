@@ -120,6 +120,42 @@ Behaviour ending_sessions_at_garbage() {
   });
 }
 
+/// Grants a session of 2025-03-26 to who asks for it, and holds each session to the version that it
+/// agreed on (transports § Protocol Version Header).
+Behaviour strict_about_versions() {
+  struct Old {
+    std::mutex mutex;
+    std::set<std::string> sessions;
+  };
+  const auto old = std::make_shared<Old>();
+  return on_http_request([old](const HttpMessage& request, const ProperAnswer& proper) {
+    constexpr const char* kVersion = "MCP-Protocol-Version";
+    constexpr const char* kSession = "Mcp-Session-Id";
+    const auto call = nlohmann::json::parse(request.body, nullptr, false);
+    const bool begins = mcp_method_of(request) == "initialize";
+    if (begins && at(call, "/params/protocolVersion") == std::string(kMarch)) {
+      HttpAnswer answer = proper(request);
+      HttpMessage response = http_message_of(answer);
+      response.body = replaced(response.body, std::string(kNovember), std::string(kMarch));
+      const std::lock_guard lock(old->mutex);
+      if (const auto id = response.field(kSession)) old->sessions.emplace(*id);
+      answer.bytes = mcp_http_text_of(response);
+      return answer;
+    }
+    {
+      const std::lock_guard lock(old->mutex);
+      if (!old->sessions.contains(std::string(request.field(kSession).value_or("")))) {
+        return proper(request);
+      }
+    }
+    const auto version = request.field(kVersion);
+    if (version && *version != kMarch) return respond(400, request);
+    HttpMessage edited = request;
+    if (version) remove_field(edited, kVersion);
+    return proper(edited);
+  });
+}
+
 Behaviour commenting_on_get() {
   return on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
     HttpAnswer answer = proper(request);
@@ -238,6 +274,9 @@ std::span<const McpMutant> mcp_http_variants() {
       {{"mcp-http-session-ended-early", kLegal, kHttp,
         "What is no JSON ends its session, of which 404 and an error tell.",
         ending_sessions_at_garbage()}},
+      {{"mcp-http-version-strict", kLegal, kHttp,
+        "A session of 2025-03-26 is granted, and each is held to the version that it agreed on.",
+        strict_about_versions()}},
       {{"mcp-http-crlf", kLegal, kHttp, "The lines of streams end in CR LF.",
         streams_as([](const std::string& text) { return replaced(text, "\n", "\r\n"); })}},
       {{"mcp-http-cr", kLegal, kHttp, "The lines of streams end in CR.",

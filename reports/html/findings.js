@@ -131,11 +131,22 @@ jrpcheck.findings = (() => {
     return inside;
   }
 
+  // "1 case, 7 more warn", where it does not fail in all of them.
+  function casesInWords(charges) {
+    const all = new Set(charges.map((each) => each.one.id)).size;
+    const failing = new Set(charges.filter((each) => each.finding.severity === 'fail').map((each) => each.one.id)).size;
+    const warning = all - failing;
+    if (failing === 0 || warning === 0) return counted(all, 'case');
+    return `${counted(failing, 'case')}, ${warning} more warn${warning === 1 ? 's' : ''}`;
+  }
+
   // "3 of 9 cases", where this cause alone breaks the rule; else how many it breaks in this way.
   function whereText({cause, charges, requirement}, casesOf) {
+    const words = casesInWords(charges);
+    if (cause.failure || !requirement) return words;
     const ids = new Set(charges.map((each) => each.one.id));
-    if (cause.failure || !requirement) return counted(ids.size, 'case');
     const all = countText(casesOf, requirement.id);
+    if (words.includes(',')) return `this way in ${words}; broken in ${all}`;
     return all.startsWith(ids.size + ' of ') ? all : `this way in ${ids.size}, broken in ${all}`;
   }
 

@@ -19,6 +19,19 @@ namespace {
 
 using json::Kind;
 
+// Whether a page of tools has one name twice, with which another rule charges it.
+bool has_tool_twice(const RuleCall& call, const Spoken& page) {
+  const bool is_asked = std::ranges::any_of(
+      call.law.profile.rules, [](const auto& each) { return each.name == "tool-names-unique"; });
+  const json::Value* tools = is_asked ? page.at("/result/tools") : nullptr;
+  std::set<std::string> names;
+  for (std::size_t i = 0; tools != nullptr && i < tools->size(); ++i) {
+    const std::string name = json::text_of(tools->children()[i].find("name"));
+    if (!name.empty() && !names.insert(name).second) return true;
+  }
+  return false;
+}
+
 // Following the cursors of a list ends, and repeats nothing.
 void list_repeats_nothing(const RuleCall& call) {
   if (call.law.catalogue == nullptr) return;
@@ -31,9 +44,11 @@ void list_repeats_nothing(const RuleCall& call) {
       repeats = repeats || !seen.insert(json::write(item)).second;
     }
     for (const auto& each : call.heard.all()) {
-      if (!each.by_server || each.called() != list.method) continue;
+      const bool is_page = each.by_server && each.called() == list.method && each.at("/result");
+      if (!is_page) continue;
       call.exercise();
       if (!repeats) continue;
+      if (has_tool_twice(call, each)) break;
       call.charge(each, "/result" + list.items, "The pages of the list hold something twice.",
                   "each item once");
       break;

@@ -1,13 +1,12 @@
 // The rules of the Model Context Protocol about _meta, which any part of a message may have.
-#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/ascii.hpp"
-#include "base/contains.hpp"
 #include "json/pointer.hpp"
+#include "judge/meta_keys.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -31,35 +30,6 @@ void collect_meta(const json::Value& value, const std::string& at, int depth,
   }
 }
 
-// Begins and ends with one of these, with those of `also` in between.
-bool is_name(std::string_view text, std::string_view also) {
-  if (text.empty()) return true;
-  return is_alphanumeric(text.front()) && is_alphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_alphanumeric(c) || also.find(c) != also.npos; });
-}
-
-std::vector<std::string_view> labels_of(std::string_view prefix) {
-  std::vector<std::string_view> labels;
-  for (;;) {
-    const auto dot = prefix.find('.');
-    labels.push_back(prefix.substr(0, dot));
-    if (dot == prefix.npos) return labels;
-    prefix.remove_prefix(dot + 1);
-  }
-}
-
-// basic § _meta: an optional prefix of labels with dots between them and a slash, and a name.
-bool is_meta_key(std::string_view key) {
-  const auto slash = key.find('/');
-  if (slash == key.npos) return is_name(key, "-_.");
-  for (const auto label : labels_of(key.substr(0, slash))) {
-    const bool letter = !label.empty() && is_letter(label.front());
-    if (!letter || !is_name(label, "-")) return false;
-  }
-  return is_name(key.substr(slash + 1), "-_.");
-}
-
 template <typename Judge>
 void for_each_meta_key(const RuleCall& call, Judge judge) {
   for (const auto& each : call.heard.all()) {
@@ -75,63 +45,30 @@ void for_each_meta_key(const RuleCall& call, Judge judge) {
 void meta_keys(const RuleCall& call) {
   for_each_meta_key(call, [&](const Spoken& each, const std::string& key, const std::string& at) {
     call.exercise();
-    if (!is_meta_key(key)) {
+    if (!is_metadata_key(key)) {
       call.charge(each, at, "A key of _meta breaks its grammar: " + key + ".",
                   "prefix/name, or a name");
     }
   });
 }
 
-// Keys that the specification itself has.
-bool is_of_the_specification(std::string_view key) {
-  constexpr std::array<std::string_view, 8> kNames = {
-      "io.modelcontextprotocol/related-task",
-      "io.modelcontextprotocol/model-immediate-response",
-      "io.modelcontextprotocol/protocolVersion",
-      "io.modelcontextprotocol/clientInfo",
-      "io.modelcontextprotocol/clientCapabilities",
-      "io.modelcontextprotocol/serverInfo",
-      "io.modelcontextprotocol/logLevel",
-      "io.modelcontextprotocol/subscriptionId"};
-  return contains(kNames, key);
-}
-
-template <typename IsReserved>
-void judge_prefixes(const RuleCall& call, IsReserved is_reserved) {
+template <bool (*is_reserved)(std::string_view key)>
+void judge_prefixes(const RuleCall& call) {
   for_each_meta_key(call, [&](const Spoken& each, const std::string& key, const std::string& at) {
-    const auto slash = key.find('/');
-    if (slash == key.npos) return;
+    if (key.find('/') == key.npos) return;
     call.exercise();
-    const auto labels = labels_of(std::string_view(key).substr(0, slash));
-    if (is_reserved(labels) && !is_of_the_specification(key)) {
+    if (is_reserved(key)) {
       call.charge(each, at, "A key of _meta has a prefix that is reserved: " + key + ".",
                   "a prefix of the server's own");
     }
   });
 }
 
-bool is_name_of_mcp(std::string_view label) {
-  return label == "modelcontextprotocol" || label == "mcp";
-}
-
-void meta_keys_reserved(const RuleCall& call) {
-  judge_prefixes(call, [](const std::vector<std::string_view>& labels) {
-    return labels.size() > 1 && is_name_of_mcp(labels[1]);
-  });
-}
-
-// In 2025-06-18 any label may follow, and any number may stand before: mcp.dev, tools.mcp.com.
-// Whether more than one may follow is not plain there, and is let be.
-void meta_keys_reserved_before_the_last(const RuleCall& call) {
-  judge_prefixes(call, [](const std::vector<std::string_view>& labels) {
-    return labels.size() > 1 && is_name_of_mcp(labels[labels.size() - 2]);
-  });
-}
-
 constexpr std::array kMetaRows = {
     RuleRow{"meta-keys", &meta_keys},
-    RuleRow{"meta-keys-reserved", &meta_keys_reserved},
-    RuleRow{"meta-keys-reserved-before-the-last", &meta_keys_reserved_before_the_last},
+    RuleRow{"meta-keys-reserved", &judge_prefixes<is_reserved_metadata_key>},
+    RuleRow{"meta-keys-reserved-before-the-last",
+            &judge_prefixes<is_reserved_metadata_key_before_the_last>},
 };
 
 }  // namespace

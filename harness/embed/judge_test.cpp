@@ -60,8 +60,12 @@ TEST(EmbeddedJudge, TheReferenceServerPassesWhateverIsPutToIt) {
   const auto reports = Judge(&reference_handler).judge_all();
   EXPECT_GT(reports.size(), 350U);
   EXPECT_EQ(charged(reports), Names{});
+  // It refuses params before a method can fail of them.
+  const Names about_failures = {"notification/known-method-that-fails-of-texts",
+                                "notification/known-method-that-fails-without-params"};
   for (const auto& report : reports) {
-    EXPECT_EQ(report.verdict, Verdict::pass) << report.text();
+    const bool is_asked = !contains(about_failures, report.id);
+    EXPECT_EQ(report.verdict, is_asked ? Verdict::pass : Verdict::not_exercised) << report.text();
   }
 }
 

@@ -267,9 +267,11 @@ IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
   const json::Value* value = message.outline();
   if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    const bool may_be_noise = !delimited_ && !begins_like_an_answer(message.text());
-    if (may_be_noise) return IncomingKind::noise;
-    return spells_control(message.text()) ? IncomingKind::control_broken : IncomingKind::reply;
+    if (!delimited_ && !begins_like_an_answer(message.text())) return IncomingKind::noise;
+    // A message with a length of its own is broken by that too, which is no control call's matter.
+    const bool may_be_of_control = !delimited_ || id_keys_spelled_in(message.text()).size() > 1;
+    return may_be_of_control && spells_control(message.text()) ? IncomingKind::control_broken
+                                                               : IncomingKind::reply;
   }
   if (value->is(Kind::object)) return sort_object(*value);
   if (value->is(Kind::array)) return sort_array(*value);

@@ -73,10 +73,10 @@ TEST(IncomingSorter, AnswerToACallWhoseIdIsLikeThatOfAControlCallInSixteenBitsIs
   EXPECT_EQ(sorter.take(answer), IncomingKind::late);
 }
 
-TEST(IncomingSorter, WhatCannotBeReadAndNamesAControlCallAloneAnswersItInAFrameToo) {
+TEST(IncomingSorter, WhatSaysAControlCallsAnswerTwiceInOneFrameAnswersIt) {
   const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":5000000})";
   EXPECT_EQ(sort(answer + "\n" + answer, kByHeader), IncomingKind::control_broken);
-  EXPECT_EQ(sort("/**/" + answer, kByHeader), IncomingKind::control_broken);
+  EXPECT_EQ(sort(answer + "C", kByHeader), IncomingKind::reply) << "its length may be wrong";
   EXPECT_EQ(sort(answer + R"({"id":7})", kByHeader), IncomingKind::reply);
   EXPECT_EQ(sort("/**/", kByHeader), IncomingKind::reply);
 }

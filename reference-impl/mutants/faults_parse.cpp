@@ -142,7 +142,8 @@ std::span<const Mutant> parse_faults() {
        "Escapes of the kind \\u006d are answered -32700.", parse_error_for(has_escape)},
       {"escapes-not-decoded",
        breaks("json-escapes")
-           .perhaps("id-null-undetectable", "id-string-exact", "json-invalid", "par-named"),
+           .perhaps("id-null-undetectable", "id-string-exact", "json-extensions", "json-invalid",
+                    "par-named"),
        kEverywhere, "Escapes of the kind \\u006d are taken for the characters they are written in.",
        on_message(without_unescaping)},
       {"exponents-refused", breaks("json-numbers"), kEverywhere,

@@ -36,6 +36,7 @@ inline std::vector<std::string> id_probes() {
                          "[1]",
                          "4294967297",
                          "9007199254740993",
+                         "\"a\xEF\xBF\xBE\"",
                          "1.5",
                          "1e3",
                          "-0",
@@ -155,6 +156,7 @@ inline std::vector<std::string> batch_probes() {
   const std::string three = call_with_id("3");
   const std::string silent = notification_with(R"("method":"unknown")");
   return {
+      "[" + call_with_id("-1") + "," + call_with_id("-7") + "]",
       "[]",
       "[1]",
       "[null]",

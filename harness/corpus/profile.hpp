@@ -85,7 +85,8 @@ struct HttpHabits {
   std::vector<std::pair<std::string, std::string>> after_opening = {};
   bool listens = false;                ///< a GET opens a stream for what the server says by itself
   std::vector<std::string> kept = {};  ///< those of the opening's answer that are sent from then on
-  /// A field, and where in the message its value stands: the first of these pointers.
+  /// A field, and where its value stands in what answered the opening, or in the message: the
+  /// first of these pointers.
   std::vector<std::pair<std::string, std::vector<std::string>>> from_message = {};
   bool wants_login = false;  ///< its servers serve nobody who is not logged in
   /// By what a user may be kept from methods, who is answered 403 without a body then; empty: by

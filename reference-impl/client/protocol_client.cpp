@@ -187,7 +187,7 @@ class SessionClient {
       carrier_.send({{"jsonrpc", "2.0"}, {"id", 77}, {"method", "tools/list"}});
     if (is("mcp-pings-first")) carrier_.send({{"jsonrpc", "2.0"}, {"id", 78}, {"method", "ping"}});
     if (is("mcp-cancels-initialize")) notify("notifications/cancelled", {{"requestId", id}});
-    const Json answer = await(id);
+    const Json answer = await(id, kForFirstAnswer);
     if (!has_result(answer)) return false;
     const auto version = answer["result"].value("protocolVersion", "");
     const bool is_older = version == "2025-06-18" || version == kOfMarch;

@@ -19,6 +19,8 @@ using SessionJson = nlohmann::ordered_json;
 
 /// How long it waits for an answer.
 inline constexpr std::chrono::milliseconds kForAnAnswer{2500};
+/// A server that has just been started needs longer, on a busy machine.
+inline constexpr std::chrono::milliseconds kForFirstAnswer{8000};
 /// The exit code of a client that gives up in the middle.
 inline constexpr int kGivenUp = 1;
 

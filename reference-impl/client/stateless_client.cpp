@@ -126,7 +126,8 @@ class StatelessSession {
     const bool is_batch = method == "prompts/list" && is("batch");
     carrier_.send(is_batch ? Json::array({message}) : message);
     const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
-    Json answer = await(id, limit.value_or(kForAnAnswer));
+    Json answer = await(id, limit.value_or(is_served_ ? kForAnAnswer : kForFirstAnswer));
+    is_served_ = is_served_ || !answer.is_null();
     if (limit && answer.is_null() && !carrier_.has_ended()) return give_up(id);
     if (!answer.is_null() || !carrier_.has_ended() || was_restarted_) return read(answer);
     return start_again(method, params);
@@ -377,6 +378,7 @@ class StatelessSession {
   Json subscription_;  // the id of the request that listens
   Json given_up_;      // likewise, which has no answer
   bool tells_of_changes_ = false;
+  bool is_served_ = false;
   bool was_restarted_ = false;
   bool all_went_well_ = true;
   bool was_refused_by_head_ = false;

@@ -12,7 +12,7 @@
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
 #include "client/door.hpp"
-#include "judge/traffic.hpp"
+#include "judge/traffic/traffic_judge.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::cli {

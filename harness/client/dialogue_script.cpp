@@ -7,8 +7,8 @@
 #include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
-#include "judge/client_stateless.hpp"
+#include "judge/capability.hpp"
+#include "judge/clients/stateless.hpp"
 
 namespace jrpcheck::client {
 namespace {

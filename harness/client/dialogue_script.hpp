@@ -16,8 +16,8 @@
 #include "client/played_tasks.hpp"
 #include "client/withheld_answer.hpp"
 #include "corpus/client_dialogue.hpp"
-#include "judge/client_rules.hpp"
-#include "judge/oauth_record.hpp"
+#include "judge/clients/oauth_record.hpp"
+#include "judge/clients/rules.hpp"
 
 namespace jrpcheck::client {
 

@@ -6,7 +6,7 @@
 
 #include "base/contains.hpp"
 #include "client/trial_judge.hpp"
-#include "judge/client_authorization.hpp"
+#include "judge/clients/authorization.hpp"
 
 namespace jrpcheck::client {
 namespace {

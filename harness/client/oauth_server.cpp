@@ -8,7 +8,7 @@
 #include "base/percent.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_stateless.hpp"
+#include "judge/clients/stateless.hpp"
 #include "wire/oauth.hpp"
 
 namespace jrpcheck::client {

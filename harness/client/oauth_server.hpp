@@ -9,7 +9,7 @@
 #include <string>
 
 #include "corpus/authorization_plan.hpp"
-#include "judge/oauth_record.hpp"
+#include "judge/clients/oauth_record.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::client {

@@ -5,7 +5,7 @@
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_words.hpp"
+#include "judge/clients/words.hpp"
 
 namespace jrpcheck::client {
 namespace {

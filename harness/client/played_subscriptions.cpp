@@ -6,7 +6,7 @@
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/capability.hpp"
 
 namespace jrpcheck::client {
 namespace {

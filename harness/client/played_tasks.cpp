@@ -8,7 +8,8 @@
 #include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/capability.hpp"
+#include "judge/clients/words.hpp"
 
 namespace jrpcheck::client {
 namespace {

@@ -5,7 +5,7 @@
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/clients/charges.hpp"
 
 namespace jrpcheck::client {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "judge/judgement.hpp"
-#include "judge/traffic.hpp"
+#include "judge/traffic/traffic_judge.hpp"
 
 namespace jrpcheck::client {
 

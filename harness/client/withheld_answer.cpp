@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/clients/charges.hpp"
 
 namespace jrpcheck::client {
 

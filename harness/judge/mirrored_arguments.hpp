@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "json/value.hpp"
-#include "judge/client_charges.hpp"
-#include "wire/http_fields.hpp"
 
 namespace jrpcheck::judge {
 
@@ -28,15 +26,5 @@ struct MirroredArguments {
 };
 
 MirroredArguments mirrored_by(const json::Value& tool);
-
-/// A call of that tool over HTTP. `knows_tool`: its client was told of the tool; of another only
-/// what it does repeat is judged.
-void judge_mirrored(const json::Value& message, const MirroredArguments& due,
-                    const wire::HttpFields& fields, bool knows_tool, ClientCharges& charges);
-
-/// Whether a field of that value says the text: as it is, or in the Base64 form, which some need.
-bool is_said_by(const std::string& value, const std::string& text);
-/// Whether a field can say the text only in that form.
-bool needs_encoding(const std::string& text);
 
 }  // namespace jrpcheck::judge

@@ -19,7 +19,7 @@
 #include "base/deadline.hpp"
 #include "base/names.hpp"
 #include "corpus/corpus.hpp"
-#include "judge/client_rules.hpp"
+#include "judge/clients/rules.hpp"
 
 namespace jrpcheck::selftest {
 namespace {

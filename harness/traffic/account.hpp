@@ -11,8 +11,8 @@
 
 #include "corpus/corpus.hpp"
 #include "dialogue/traffic.hpp"
-#include "judge/client_rules.hpp"
-#include "judge/traffic.hpp"
+#include "judge/clients/rules.hpp"
+#include "judge/traffic/traffic_judge.hpp"
 #include "result/run.hpp"
 #include "traffic/http_sessions.hpp"
 #include "traffic/latency.hpp"

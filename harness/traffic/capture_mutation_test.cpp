@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "judge/test_support.hpp"
-#include "judge/traffic.hpp"
+#include "judge/traffic/traffic_judge.hpp"
 #include "traffic/capture.hpp"
 
 namespace jrpcheck::traffic {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dialogue/traffic.hpp"
-#include "judge/client_rules.hpp"
+#include "judge/clients/rules.hpp"
 #include "traffic/tap.hpp"
 
 namespace jrpcheck::traffic {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/capability.hpp"
 
 namespace jrpcheck::judge {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "json/pointer.hpp"
-#include "judge/client_charges.hpp"
+#include "judge/capability.hpp"
 #include "judge/rules/lsp_opening.hpp"
 #include "judge/rules/rules.hpp"
 

@@ -58,7 +58,7 @@ set(embed_objects $<TARGET_OBJECTS:jrpcheck_embed>)
 set(of_the_corpus "/(corpus|handler_cases)\\.cpp")
 jrpcheck_exported_library(corpus FROM base json wire dialogue corpus
   OBJECTS $<FILTER:${embed_objects},INCLUDE,${of_the_corpus}>)
-jrpcheck_exported_library(judge FROM schema transport session judge result run
+jrpcheck_exported_library(judge FROM schema transport session judge judge_rules result run
   OBJECTS $<FILTER:${embed_objects},EXCLUDE,${of_the_corpus}>
   LINKS jrpcheck_exported_corpus)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/embed/include/jrpcheck

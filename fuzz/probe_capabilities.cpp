@@ -18,6 +18,7 @@
 #include "json/parse.hpp"
 #include "json/value.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "run/case_ids.hpp"
 #include "run/catalogue.hpp"
 #include "run/first_answers.hpp"

@@ -9,6 +9,7 @@
 #include "corpus/corpus_for_testing.hpp"
 #include "fuzz/oracle.hpp"
 #include "json/parse.hpp"
+#include "judge/rules/law.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::fuzz {

@@ -7,6 +7,7 @@
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "reports/citation.hpp"
 #include "wire/binding.hpp"
 

@@ -28,6 +28,7 @@
 #include "corpus/corpus.hpp"
 #include "corpus/read_file.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "run/catalogue.hpp"
 #include "run/recognise_protocol.hpp"
 #include "run/runner.hpp"

@@ -14,7 +14,6 @@
 #include "judge/envelope.hpp"
 #include "judge/handed_on.hpp"
 #include "judge/judge.hpp"
-#include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -231,43 +230,6 @@ void RuleCall::charge_step(std::size_t step, std::string sentence, std::string e
               to_visible(actual, kShownOfStep), at);
 }
 
-const RuleRow* rule_named(std::string_view name) {
-  for (const auto rows : all_rules()) {
-    for (const auto& row : rows) {
-      if (row.name == name) return &row;
-    }
-  }
-  return nullptr;
-}
-
-Result<std::shared_ptr<const Law>> law_of(const corpus::Profile& profile,
-                                          const std::map<std::string, std::string>& schemas) {
-  auto law = std::make_shared<Law>();
-  law->profile = profile;
-  if (!profile.schemas.empty()) {
-    auto loaded = schema::MessageSchemas::load(profile.schemas, schemas);
-    if (!loaded) return Error{"the profile '" + profile.name + "': " + loaded.error().message};
-    law->schemas = *std::move(loaded);
-  }
-  for (const auto& rule : profile.rules) {
-    if (rule_named(rule.name) == nullptr) {
-      return Error{"the profile '" + profile.name + "' names a rule '" + rule.name +
-                   "', and there is none"};
-    }
-  }
-  return std::shared_ptr<const Law>(std::move(law));
-}
-
-Result<std::shared_ptr<const Law>> law_of(const corpus::Corpus& corpus) {
-  auto law = law_of(corpus.profile, corpus.schemas);
-  if (!law || corpus.published_schema.empty()) return law;
-  auto published = schema::PublishedSchema::load(corpus.published_schema);
-  if (!published) return Error{"--schema: " + published.error().message};
-  auto with_it = std::make_shared<Law>(**law);
-  with_it->published = *std::move(published);
-  return std::shared_ptr<const Law>(std::move(with_it));
-}
-
 bool is_message_of_client(const Law& law, std::string_view text, bool is_of_own_case) {
   if (!law.schemas || !law.schemas->knows_client()) return true;
   const auto parsed = json::parse(text, dialogue::kMessageLimits);
@@ -280,18 +242,17 @@ bool is_message_of_client(const Law& law, std::string_view text, bool is_of_own_
 std::set<std::string> requirements_of(const Law& law) {
   std::set<std::string> found;
   if (law.schemas) found = law.schemas->requirements();
-  for (const auto& rule : law.profile.rules) found.insert(rule.charges);
+  for (const auto& rule : law.rules) found.insert(rule.charges);
   return found;
 }
 
 void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger) {
-  if (!law.schemas && law.profile.rules.empty()) return;
+  if (!law.schemas && law.rules.empty()) return;
   const bool has_streams = std::ranges::any_of(
       events, [](const auto& event) { return event.http && event.http->stream; });
-  std::vector<std::pair<const RuleRow*, std::string_view>> rules;
-  for (const auto& rule : law.profile.rules) {
-    const RuleRow* row = rule_named(rule.name);
-    if (has_streams || !row->is_about_streams) rules.emplace_back(row, rule.charges);
+  std::vector<const AskedRule*> rules;
+  for (const auto& rule : law.rules) {
+    if (has_streams || !rule.row->is_about_streams) rules.push_back(&rule);
   }
   if (!law.schemas && rules.empty()) return;
   const Heard heard(events, law.profile.request_members);
@@ -300,7 +261,7 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
       if (each.by_server) judge_schema(each, law, charger);
     }
   }
-  for (const auto& [row, charges] : rules) row->rule({events, heard, law, charges, charger});
+  for (const auto* each : rules) each->row->rule({events, heard, law, each->charges, charger});
 }
 
 bool is_owed_to_all(std::string_view requirement, const Law& law, const corpus::Ledger& ledger) {

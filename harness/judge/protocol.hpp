@@ -22,9 +22,18 @@
 
 namespace jrpcheck::judge {
 
-/// The law of one profile. Data; several threads may use it.
+struct RuleRow;
+
+/// A rule that the profile names, and the requirement that it charges.
+struct AskedRule {
+  const RuleRow* row = nullptr;
+  std::string charges;
+};
+
+/// The law of one profile. Data; several threads may use it. rules/law.hpp reads it.
 struct Law {
   corpus::Profile profile;
+  std::vector<AskedRule> rules = {};
   std::optional<schema::MessageSchemas> schemas = {};
   /// That of others, which the user brings: where it differs from ours, that is told.
   std::optional<schema::PublishedSchema> published = {};
@@ -34,12 +43,6 @@ struct Law {
 
 /// The observation that the schema of the user's and ours differ.
 inline constexpr std::string_view kSchemasDiffer = "schema of --schema";
-
-/// Reads the schemas of the corpus's profile, and finds its rules. The error names what is missing.
-Result<std::shared_ptr<const Law>> law_of(const corpus::Corpus& corpus);
-/// That of another profile than the one in use.
-Result<std::shared_ptr<const Law>> law_of(const corpus::Profile& profile,
-                                          const std::map<std::string, std::string>& schemas);
 
 /// Whether the protocol has such messages of a client; where its schemas do not say, all are its.
 /// Its own cases may send more: what "own" says.
@@ -109,9 +112,6 @@ struct RuleRow {
   Rule rule;
   bool is_about_streams = false;  ///< event streams: elsewhere it has nothing to say
 };
-
-/// The rule of that name from the one table; null where there is none.
-const RuleRow* rule_named(std::string_view name);
 
 /// Charges what is wrong by the law with what was said.
 void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger);

@@ -11,6 +11,7 @@
 #include "base/contains.hpp"
 #include "corpus/corpus_for_testing.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "run/case_ids.hpp"
 #include "run/fake_server_for_testing.hpp"
 
@@ -251,13 +252,15 @@ TEST(CaseRunner, WhatIsSentAndNotKeptWholeIsStoredWithItsJudgementWhereALawReads
     "params": [")" + std::string(100'000, 'x') +
                             "\"]}";
   const auto corpus = corpus_with(step(large, kUnknown));
-  auto law = std::make_shared<judge::Law>();
-  law->profile.rules = {{"btc-id-left-out", "err-code-method"}};
+  corpus::Corpus on_top;
+  on_top.profile.rules = {{"btc-id-left-out", "err-code-method"}};
+  const auto law = judge::law_of(on_top);
+  ASSERT_TRUE(law) << law.error().message;
   FakeEndpoint endpoint;
   for (const bool has_law : {false, true}) {
     CaseRunner runner(corpus, endpoint, 0);
     judge::Context context;
-    if (has_law) context.law = law;
+    if (has_law) context.law = *law;
     runner.use({}, context);
     FakeConversation conversation(server_without_methods());
     EXPECT_EQ(runner.run(0, conversation).result.judged.has_value(), has_law);

@@ -8,6 +8,7 @@
 
 #include "dialogue/exchanges_of.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"

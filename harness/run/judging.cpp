@@ -12,6 +12,7 @@
 #include "base/interruption.hpp"
 #include "base/join.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 #include "run/agenda.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"

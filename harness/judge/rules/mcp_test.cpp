@@ -7,7 +7,8 @@
 
 #include "base/join.hpp"
 #include "json/parse.hpp"
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/law.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace mcp_rules_test {

@@ -9,6 +9,7 @@
 
 #include "judge/charger.hpp"
 #include "judge/protocol.hpp"
+#include "judge/rules/law.hpp"
 
 namespace jrpcheck::judge {
 

@@ -1,7 +1,7 @@
 // Subscriptions of MCP 2026-07-28: what no proper server is charged for, however it comes.
 #include <gtest/gtest.h>
 
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace mcp_subscriptions_test {

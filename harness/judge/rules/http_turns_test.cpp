@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace http_turns_test {

@@ -1,7 +1,7 @@
 // Rules of the Language Server Protocol: whom they are about.
 #include <gtest/gtest.h>
 
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace lsp_rules_test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace bitcoin_rules_test {

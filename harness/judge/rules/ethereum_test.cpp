@@ -1,7 +1,7 @@
 // Rules of Ethereum JSON-RPC: what they hold an answer to, and what they leave to the node.
 #include <gtest/gtest.h>
 
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 
 namespace jrpcheck::judge {
 namespace ethereum_rules_test {

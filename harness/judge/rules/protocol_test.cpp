@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "json/parse.hpp"
-#include "judge/rule_for_testing.hpp"
+#include "judge/rules/law.hpp"
+#include "judge/rules/rule_for_testing.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {

@@ -135,17 +135,26 @@ bool is_only_misread(std::span<const dialogue::Exchange> exchanges,
          });
 }
 
-// What went wrong otherwise says nothing about what the case is about.
-bool shows(const corpus::Case& bound, const Judgement& judgement, const std::string& requirement) {
-  if (bound.requirements.front() != requirement) return true;
+bool said_nothing(const dialogue::Exchange& exchange) {
+  return exchange.replies.empty() && exchange.http_status == 0 && !exchange.close &&
+         exchange.pongs.empty() && !exchange.handshake;
+}
+
+// What went wrong otherwise says nothing about what the case asks for besides. Of the requirements
+// behind the first, nothing is shown either by an outcome that is not the one that is due: a server
+// that refuses a batch as a whole has answered none of its calls.
+bool shows(const corpus::Case& bound, const Judgement& judgement, const std::string& requirement,
+           bool ended_in_silence) {
+  const bool is_subject = bound.requirements.front() == requirement;
   const auto& findings = judgement.findings;
   const auto charges_it = [&](const Finding& each) { return each.requirement == requirement; };
-  const auto spoils_it = [](const Finding& each) {
-    const bool is_bad =
-        each.severity == corpus::Verdict::fail || each.symptom == Symptom::unanswered;
-    // What it did before it ended it did.
-    const bool is_about_it = each.requirement != "rob-survives" && !each.rest_counts;
-    return is_bad && is_about_it && !is_envelope_requirement(each.requirement);
+  const auto spoils_it = [&](const Finding& each) {
+    // What it did before it ended it did; to keep silent is nothing done.
+    if (each.requirement == "rob-survives") return ended_in_silence;
+    const bool is_bad = each.severity == corpus::Verdict::fail ||
+                        each.symptom == Symptom::unanswered ||
+                        (!is_subject && each.symptom == Symptom::outcome_of_case);
+    return is_bad && !each.rest_counts && !is_envelope_requirement(each.requirement);
   };
   return std::any_of(findings.begin(), findings.end(), charges_it) ||
          std::none_of(findings.begin(), findings.end(), spoils_it);
@@ -211,10 +220,11 @@ std::size_t bytes_in(const std::vector<dialogue::Message>& messages) {
 }
 
 void exercise_what_was_shown(const corpus::Case& bound, const Judgement& judgement,
-                             Charger& charger) {
+                             bool ended_in_silence, Charger& charger) {
   if (judgement.unjudged) return;
   for (const auto& id : bound.requirements) {
-    if (!is_envelope_requirement(id) && shows(bound, judgement, id)) charger.exercise(id);
+    const bool is_shown = shows(bound, judgement, id, ended_in_silence);
+    if (is_shown && !is_envelope_requirement(id)) charger.exercise(id);
   }
 }
 
@@ -279,7 +289,8 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   if (exchanges.size() < bound.steps.size() && !judgement.unjudged) {
     judgement.unjudged = "the conversation ended before the last step";
   }
-  exercise_what_was_shown(bound, judgement, charger);
+  const bool ended_in_silence = !exchanges.empty() && said_nothing(exchanges.back());
+  exercise_what_was_shown(bound, judgement, ended_in_silence, charger);
   return judgement;
 }
 

@@ -234,6 +234,33 @@ TEST(Survival, ServersThatDieOfWhatTheyAnsweredAreChargedForIt) {
   EXPECT_TRUE(judgement.exercised.contains("err-code-method"));
 }
 
+// Who has closed a connection by dying has not chosen to.
+TEST(Survival, ADeathWithoutAWordShowsNothingElse) {
+  const auto one = case_accepting(R"({"closed": true})");
+  const auto died =
+      judged(one, ended(Ending::closed, "it closed the connection"), survival(Survival::dead));
+  EXPECT_EQ(charges(died), Charges{"rob-survives: fail"});
+  EXPECT_FALSE(died.exercised.contains("err-code-method"));
+  auto closing = ended(Ending::closed, "it closed the connection");
+  closing.close = dialogue::Close{};
+  EXPECT_TRUE(judged(one, closing, survival(Survival::dead)).exercised.contains("err-code-method"));
+}
+
+// A server without batches has brought no Array, whatever it answers in place of one.
+TEST(Exercised, AnotherOutcomeThanTheOneDueShowsNothingOfWhatTheCaseAsksForBesides) {
+  auto one = case_accepting(kUnknown + R"(, {"response": {"error": {"any": true}, "id": null},
+      "verdict": "warn", "charge": "err-code-method", "because": "It is refused."},
+      {"silence": true, "verdict": "fail", "charge": "err-code-method", "because": "Nothing."})");
+  one.requirements.push_back("bat-each");
+  EXPECT_TRUE(judged(one, replied({kRight})).exercised.contains("bat-each"));
+  const auto refused = judged(
+      one, replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})"}));
+  EXPECT_EQ(charges(refused), Charges{"err-code-method: warn"});
+  EXPECT_TRUE(refused.exercised.contains("err-code-method"));
+  EXPECT_FALSE(refused.exercised.contains("bat-each"));
+  EXPECT_FALSE(judged(one, replied({}), survival(Survival::alive)).exercised.contains("bat-each"));
+}
+
 TEST(Survival, WhoDiesOfAStepIsNotSaidToHaveLeftBeforeIt) {
   const auto one = case_accepting(
       kUnknown +

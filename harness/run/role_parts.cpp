@@ -96,7 +96,14 @@ const std::vector<Part>& role_parts() {
         "hello",
         "rpc.version",
         "system.version",
-        "system.ping"},
+        "system.ping",
+        "getTime",
+        "get_time",
+        "getServerTime",
+        "server.time",
+        "time",
+        "now",
+        "whoami"},
        {"version", "getversion", "get_version", "ping"},
        true},
       // Called one after the other: what the first sets the second must show. Nothing is set where
@@ -117,7 +124,7 @@ const std::vector<Part>& role_parts() {
       {"state-get", {"state-get"}, {}},
       {"fails",
        {"fails", "fail", "raise_error", "raise", "throw", "throws", "throw_error", "error",
-        "getblockhash", "getblockheader", "aria2.tellStatus", "aria2.getFiles"},
+        "failure", "boom", "getblockhash", "getblockheader", "aria2.tellStatus", "aria2.getFiles"},
        {"fails", "raise_error", "throw_error"}},
   };
   return all;
@@ -168,7 +175,7 @@ bool may_play(const Part& part, const std::string& listed) {
 
 const std::vector<std::string_view>& listing_methods() {
   static const std::vector<std::string_view> all = {"rpc.discover", "system.listMethods",
-                                                    "rpc_methods"};
+                                                    "rpc_methods", "rpc.methodList"};
   return all;
 }
 

@@ -218,6 +218,8 @@ std::span<const Mutant> http_faults() {
       {"http-type-with-case", breaks("http-charset"), kHttp,
        "A Content-Type in capitals is refused with 415.",
        refuse_http_posts(415, type_has_capitals)},
+      {"http-type-with-case-unanswered", breaks("res-always"), kHttp,
+       "A Content-Type in capitals is answered 204.", refuse_http_posts(204, type_has_capitals)},
       {"http-chunked-unread", breaks("http-chunked"), kHttp,
        "A chunked body is taken for an empty one.", edit_http_request([](HttpMessage& request) {
          if (is_chunked(request)) request.body.clear();

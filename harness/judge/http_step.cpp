@@ -198,7 +198,9 @@ void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger
   judge_head(exchange, charger);
   judge_content_type(exchange, charger);
   judge_status_of_results(exchange, charger);
-  if (is_owed_nothing) judge_status_of_silence(exchange, charger);
+  if (!is_owed_nothing) return;
+  charger.exercise("http-response-always");
+  judge_status_of_silence(exchange, charger);
 }
 
 void judge_http_step(const corpus::Case& bound, std::size_t step,

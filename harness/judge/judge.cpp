@@ -141,8 +141,8 @@ bool said_nothing(const dialogue::Exchange& exchange) {
 }
 
 // What went wrong otherwise says nothing about what the case asks for besides. Of the requirements
-// behind the first, nothing is shown either by an outcome that is not the one that is due: a server
-// that refuses a batch as a whole has answered none of its calls.
+// behind the first, nothing is shown either by an outcome of another shape than the one that is
+// due: a server that refuses a batch as a whole has answered none of its calls.
 bool shows(const corpus::Case& bound, const Judgement& judgement, const std::string& requirement,
            bool ended_in_silence) {
   const bool is_subject = bound.requirements.front() == requirement;
@@ -153,7 +153,7 @@ bool shows(const corpus::Case& bound, const Judgement& judgement, const std::str
     if (each.requirement == "rob-survives") return ended_in_silence;
     const bool is_bad = each.severity == corpus::Verdict::fail ||
                         each.symptom == Symptom::unanswered ||
-                        (!is_subject && each.symptom == Symptom::outcome_of_case);
+                        (!is_subject && judgement.came_otherwise);
     return is_bad && !each.rest_counts && !is_envelope_requirement(each.requirement);
   };
   return std::any_of(findings.begin(), findings.end(), charges_it) ||

@@ -248,11 +248,19 @@ TEST(Survival, ADeathWithoutAWordShowsNothingElse) {
 
 // A server without batches has brought no Array, whatever it answers in place of one.
 TEST(Exercised, AnotherOutcomeThanTheOneDueShowsNothingOfWhatTheCaseAsksForBesides) {
-  auto one = case_accepting(kUnknown + R"(, {"response": {"error": {"any": true}, "id": null},
-      "verdict": "warn", "charge": "err-code-method", "because": "It is refused."},
+  auto one = case_accepting(R"({"batch": [{"error": {"code": -32601}, "id": 1}]},
+      {"batch": [{"error": {"any": true}, "id": 1}], "verdict": "warn",
+       "charge": "err-code-method", "because": "It has another code."},
+      {"response": {"error": {"any": true}, "id": null},
+       "verdict": "warn", "charge": "err-code-method", "because": "It is refused."},
       {"silence": true, "verdict": "fail", "charge": "err-code-method", "because": "Nothing."})");
   one.requirements.push_back("bat-each");
-  EXPECT_TRUE(judged(one, replied({kRight})).exercised.contains("bat-each"));
+  const std::string right = kRight;
+  EXPECT_TRUE(judged(one, replied({"[" + right + "]"})).exercised.contains("bat-each"));
+  const auto otherwise =
+      judged(one, replied({R"([{"jsonrpc":"2.0","error":{"code":-1,"message":"No"},"id":1}])"}));
+  EXPECT_EQ(charges(otherwise), Charges{"err-code-method: warn"});
+  EXPECT_TRUE(otherwise.exercised.contains("bat-each"));
   const auto refused = judged(
       one, replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})"}));
   EXPECT_EQ(charges(refused), Charges{"err-code-method: warn"});

@@ -80,6 +80,8 @@ struct Judgement {
   std::optional<std::string> unjudged;
   /// That is because the server has declined what nobody has to take, and what the case is about.
   bool is_declined = false;
+  /// In a step something of another shape came than what is due: a refusal in place of an Array.
+  bool came_otherwise = false;
 
   corpus::Verdict worst() const;
 

@@ -222,6 +222,7 @@ void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& ev
                     Charger& charger, std::vector<std::string> habits = {}) {
   const bool is_closed =
       outcome.shape == Shape::silence && evidence.exchange.ending == dialogue::Ending::closed;
+  if (outcome.shape != step.accept.front().shape) charger.judgement().came_otherwise = true;
   charger.charge_as(
       outcome.verdict, outcome.charge,
       {Symptom::outcome_of_case, all_outcomes(step, evidence), came_back(evidence, outcome), "",

@@ -10,8 +10,8 @@
 
 namespace jrpcheck::judge {
 
-/// A call of that tool over HTTP. `knows_tool`: its client was told of the tool; of another only
-/// what it does repeat is judged.
+/// A call over HTTP of the tool that `due` is of. `knows_tool`: its client was told of the tool; of
+/// another only what it does repeat is judged.
 void judge_mirrored(const json::Value& message, const MirroredArguments& due,
                     const wire::HttpFields& fields, bool knows_tool, ClientCharges& charges);
 

@@ -36,6 +36,9 @@ std::string needs_of(const Case& one) {
                     " (found by its name, or named with --methods)");
   }
   if (one.needs_batches) needs.emplace_back("a server that serves batches");
+  if (one.needs_answers_to_batches) {
+    needs.emplace_back("a server that serves batches, or refuses them with -32600");
+  }
   if (one.needs_http_1_1) needs.emplace_back("a server that speaks HTTP/1.1");
   return joined(needs, "; ");
 }

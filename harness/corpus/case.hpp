@@ -177,7 +177,8 @@ struct Case {
   std::vector<std::string> refuses;
   /// It sends what is no message of the protocol: the server need not answer, but must go on.
   bool is_foreign = false;
-  bool needs_batches = false;
+  bool needs_batches = false;             ///< which are served
+  bool needs_answers_to_batches = false;  ///< be it by an error that refuses them
   bool needs_http_1_1 = false;
   bool calibration = false;
   bool typical = false;  ///< the plainest case of its kind: a fault here is one everywhere

@@ -167,8 +167,9 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   }
   for (const auto& need : reader.texts("needs")) {
     one.needs_batches = one.needs_batches || need == "batches";
+    one.needs_answers_to_batches = one.needs_answers_to_batches || need == "answers-to-batches";
     one.needs_http_1_1 = one.needs_http_1_1 || need == "http-1.1";
-    if (need != "batches" && need != "http-1.1") {
+    if (need != "batches" && need != "answers-to-batches" && need != "http-1.1") {
       reader.complain("unknown need \"" + need + "\"");
     }
   }

@@ -111,11 +111,10 @@ class Judge::Implementation {
     if (traits.constant) runner_.withdraw(*traits.constant);
     context.systematic = traits.systematic;
     runner_.use(roles_, context, found.omitted_params);
-    no_unknown_methods_ = traits.no_unknown_methods;
-    unjudgeable_ = traits.unjudgeable.empty() ? traits.silent : traits.unjudgeable;
-    no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
-    if (!unjudgeable_.empty()) blame(first_result());
+    if (traits.unjudgeable.empty()) traits.unjudgeable = traits.silent;
+    traits_ = std::move(traits);
+    if (!traits_.unjudgeable.empty()) blame(first_result());
     const auto telling = result::telling_cases(corpus_);
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
@@ -130,7 +129,7 @@ class Judge::Implementation {
     if (first_.empty()) {
       std::size_t ordinal = 0;
       while (!is_for_handlers(corpus_.cases[ordinal])) ++ordinal;
-      first_.emplace(ordinal, run::not_exercised(corpus_.cases[ordinal], unjudgeable_));
+      first_.emplace(ordinal, run::not_exercised(corpus_.cases[ordinal], traits_.unjudgeable));
     }
     return first_.begin()->second;
   }
@@ -139,21 +138,22 @@ class Judge::Implementation {
   void blame(result::CaseResult& first) const {
     if (!first.findings.empty()) return;
     first.verdict = result::Verdict::fail;
-    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail,
-                              judge::Symptom::cannot_be_judged, judge::Place{},
-                              "answers in JSON-RPC", "none that can be judged", unjudgeable_});
+    first.findings.push_back(
+        {first.requirements.front(), corpus::Verdict::fail, judge::Symptom::cannot_be_judged,
+         judge::Place{}, "answers in JSON-RPC", "none that can be judged", traits_.unjudgeable});
   }
 
   std::string obstacle(std::size_t ordinal) const {
     const auto& one = corpus_.cases[ordinal];
-    if (!unjudgeable_.empty()) return unjudgeable_;
+    if (!traits_.unjudgeable.empty()) return traits_.unjudgeable;
     for (const auto& role : one.roles) {
       if (roles_.count(role) == 0) return needs_role(role);
     }
     if (auto reason = run::params_not_taken(one, takes_); !reason.empty()) return reason;
-    if (one.needs_batches && !no_batches_.empty()) return no_batches_;
-    const bool is_asked = no_unknown_methods_.empty() || !runner_.calls_unknown_method(ordinal);
-    return is_asked ? std::string() : no_unknown_methods_;
+    if (auto reason = run::lacks_batches(one, traits_); !reason.empty()) return reason;
+    const bool is_asked =
+        traits_.no_unknown_methods.empty() || !runner_.calls_unknown_method(ordinal);
+    return is_asked ? std::string() : traits_.no_unknown_methods;
   }
 
   const corpus::Corpus& corpus_;
@@ -164,9 +164,7 @@ class Judge::Implementation {
   corpus::RoleBindings roles_;
   std::map<std::string, corpus::ParamsForms> takes_;
   bool prepared_ = false;
-  std::string unjudgeable_;
-  std::string no_batches_;
-  std::string no_unknown_methods_;
+  run::Traits traits_;  // without the results, which are among the first
   std::map<std::size_t, result::CaseResult> first_;  // those that ran before all others, by ordinal
 };
 

@@ -49,7 +49,7 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
     if (roles.methods.count(role) == 0) return lacks_method(role, roles);
   }
   if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
-  if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
+  if (auto reason = lacks_batches(one, traits); !reason.empty()) return reason;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);
   // No clause wants several served at once; who waits for a connection of ours waits for nothing

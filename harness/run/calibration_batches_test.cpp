@@ -27,6 +27,29 @@ TEST(Batches, DeclaredUnsupportedAreAWarning) {
   EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::warn);
 }
 
+// -32600 says so; another answer says nothing of what one error must answer.
+TEST(Batches, ThatAreRefusedAreStillAskedForWhatOneErrorAnswers) {
+  corpus::Case served;
+  served.needs_batches = true;
+  corpus::Case answered;
+  answered.needs_answers_to_batches = true;
+  const auto refused = traits_of(
+      with_batches(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})"));
+  EXPECT_EQ(lacks_batches(served, refused), refused.no_batches);
+  EXPECT_EQ(lacks_batches(answered, refused), "");
+  for (const std::optional<std::string> other :
+       {std::optional<std::string>(),
+        std::optional<std::string>(
+            R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"No"},"id":null})")}) {
+    const auto traits = traits_of(with_batches(other));
+    EXPECT_FALSE(traits.no_batches.empty());
+    EXPECT_EQ(lacks_batches(answered, traits), traits.no_batches);
+  }
+  const auto usual = traits_of(server_without_methods());
+  EXPECT_EQ(lacks_batches(served, usual), "");
+  EXPECT_EQ(lacks_batches(answered, usual), "");
+}
+
 // What is wrong with the error is charged as that.
 TEST(Batches, AreDeclaredUnsupportedAlsoByAnErrorWithoutAnId) {
   const auto traits =

@@ -9,6 +9,7 @@
 #include "corpus/profile.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/pointer.hpp"
+#include "judge/code.hpp"
 #include "judge/on_the_wire.hpp"
 #include "run/control_call.hpp"
 
@@ -43,6 +44,12 @@ bool has_array_of_responses(const Exchanges& exchanges) {
       return std::ranges::any_of(elements, dialogue::has_outcome);
     });
   });
+}
+
+bool is_invalid_request(const Exchanges& exchanges) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return false;
+  const json::Value* response = exchanges.front().replies.front().outline();
+  return response != nullptr && judge::error_code_of(*response) == -32600;
 }
 
 bool has_response(const Exchanges& exchanges) {

@@ -16,6 +16,8 @@ using Exchanges = std::vector<dialogue::Exchange>;
 bool has_response(const Exchanges& exchanges);
 /// Whether a batch was served as one, well or badly.
 bool has_array_of_responses(const Exchanges& exchanges);
+/// Whether the first answer is an error of -32600, Invalid Request.
+bool is_invalid_request(const Exchanges& exchanges);
 /// Which limit of jrpcheck's own an answer was beyond, so that nothing can be said about it; or
 /// nothing.
 std::string limit_met(const Exchanges& exchanges);

@@ -29,6 +29,8 @@ void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, 
   } else if (!has_response(run.exchanges) || !observations.empty()) {
     traits.no_batches = "batches are " + how + " (calibration/batch)";
   }
+  traits.refuses_batches =
+      !traits.no_batches.empty() && !may_lack && is_invalid_request(run.exchanges);
   if (traits.no_batches.empty() || !may_lack) return;
   auto& findings = result.findings;
   std::erase_if(findings, [](const judge::Finding& finding) {
@@ -98,6 +100,12 @@ void Lessons::take(const corpus::Case& one, CaseRun& run) {
 // One reply alone shows no habit.
 void Lessons::end() {
   if (replies_ < 2) traits_.systematic.clear();
+}
+
+std::string lacks_batches(const corpus::Case& one, const Traits& traits) {
+  if (one.needs_batches) return traits.no_batches;
+  return one.needs_answers_to_batches && !traits.refuses_batches ? traits.no_batches
+                                                                 : std::string();
 }
 
 std::string note_of_other_protocol(const Traits& traits) {

@@ -27,6 +27,9 @@ struct Traits {
   bool has_come_late = false;
   /// Empty when batches are served; else why the cases that need them do not run.
   std::string no_batches;
+  /// Each batch is refused by one Response of -32600: cases of Arrays that are answered by one
+  /// error wherever batches are served run all the same.
+  bool refuses_batches = false;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
   /// Empty when a call of an unknown method is answered. Else the server answers others, and the
@@ -56,6 +59,9 @@ struct Traits {
   /// Results of the calibration cases by their ordinal in the corpus.
   std::map<std::size_t, result::CaseResult> results;
 };
+
+/// Why a case that needs batches does not run; empty where it does.
+std::string lacks_batches(const corpus::Case& one, const Traits& traits);
 
 /// What users are told of a server whose first answers have neither jsonrpc nor id; empty of
 /// others.

@@ -384,6 +384,11 @@ std::span<const Mutant> batch_faults() {
        "Batches are refused by one error under the id -1, the server's own sign for none.",
        on_every_batch(
            R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No batches"},"id":-1})")},
+      {"batch-refused-unless-empty", breaks("bat-supported", "bat-empty"), kBatching,
+       "Batches are refused by one error, but [] is answered [].",
+       on_batch([](const Texts& elements, const ProperReply&) -> Reply {
+         return elements.empty() ? "[]" : error_text(-32600, "No batches");
+       })},
       {"batch-answered-in-object",
        breaks("bat-array").perhaps_any_of("bat-", "id-", "res-", "std-"), kBatching,
        "The Array of Responses stands in an Object that is none.",

@@ -137,7 +137,7 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   auto premises = client::Premises::for_door(door, guardian);
   if (!premises) return complain(ExitCode::unreachable, premises.error().message);
   auto run = begun_run(plan, door, corpus);
-  if (const auto why = manner->try_control(**premises); !why.empty()) {
+  if (const auto why = manner->try_control(**premises).hindrance; !why.empty()) {
     run.target.framing.clear();
     run.verdict = result::RunVerdict::unreachable;
     run.notes = {why};

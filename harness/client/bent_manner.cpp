@@ -26,9 +26,10 @@ class BentManner : public Manner {
              transport::Guardian& guardian)
       : corpus_(corpus), options_(options), bend_(bend), guardian_(guardian) {}
 
-  std::string try_control(Premises& premises) override {
+  ControlTrial try_control(Premises& premises) override {
     auto& control = control_for(CallOrder::in_turn);
-    return control.was_tried ? control.fault : try_control_of(CallOrder::in_turn, premises);
+    if (!control.was_tried) try_control_of(CallOrder::in_turn, premises);
+    return {control.fault, std::move(control.traffic)};
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {
@@ -103,6 +104,7 @@ class BentManner : public Manner {
   struct OrderControl {
     bool was_tried = false;
     std::string fault = {};  ///< why nothing can be judged; empty: something can
+    std::vector<dialogue::TrafficEvent> traffic = {};  ///< where the trial shows why
     Control control = {};
   };
 
@@ -113,12 +115,13 @@ class BentManner : public Manner {
   std::string try_control_of(CallOrder order, Premises& premises) {
     auto& of_order = control_for(order);
     of_order.was_tried = true;
-    of_order.fault = found_control(order, premises, of_order.control);
+    of_order.fault = found_control(order, premises, of_order);
     if (order == CallOrder::in_turn) usual_ = of_order.control;
     return of_order.fault;
   }
 
-  std::string found_control(CallOrder order, Premises& premises, Control& control) {
+  std::string found_control(CallOrder order, Premises& premises, OrderControl& of_order) {
+    Control& control = of_order.control;
     Scenario unbent;
     unbent.order = order;
     std::array<BentTrial, 2> runs;
@@ -126,7 +129,10 @@ class BentManner : public Manner {
       auto trial = try_bent(unbent, Bend::kNone, kLongerLook, premises);
       if (!trial) return trial.error().message;
       each = *std::move(trial);
-      if (auto why = what_is_wrong(each); !why.empty()) return why;
+      if (auto why = what_is_wrong(each); !why.empty()) {
+        of_order.traffic = std::move(each.end.traffic);
+        return why;
+      }
     }
     const auto& [first, second] = runs;
     control.ends = first.end.status.has_value();

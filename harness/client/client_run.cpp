@@ -89,19 +89,15 @@ class Trials {
     const auto begin = Clock::now();
     const auto scenarios = wanted();
     auto premises = Premises::for_door(door, guardian_);
-    run.unreached = premises ? "" : premises.error().message;
+    ControlTrial control;
     if (premises) {
       premises_ = *std::move(premises);
-      run.unreached = manner_.try_control(*premises_);
+      control = manner_.try_control(*premises_);
+    } else {
+      control.hindrance = premises.error().message;
     }
-    if (!run.unreached.empty()) {
-      run.verdict = result::RunVerdict::unreachable;
-      run.notes.push_back(run.unreached);
-      run.target.framing.clear();
-      for (const auto* each : scenarios) {
-        run.cases.push_back(blank(*each));
-        run.cases.back().reason = "the control failed: a good answer did not reach its call";
-      }
+    if (!control.hindrance.empty()) {
+      leave_untried(scenarios, control, run);
     } else {
       run.failure = try_all(scenarios);
       for (const auto* each : scenarios) run.cases.push_back(std::move(results_.at(each->id)));
@@ -121,6 +117,25 @@ class Trials {
   }
 
  private:
+  // Without a good call there is nothing to answer. What was sent in its place is judged all the
+  // same.
+  void leave_untried(const Scenarios& scenarios, const ControlTrial& control, result::Run& run) {
+    run.notes.push_back(control.hindrance);
+    for (const auto* each : scenarios) {
+      run.cases.push_back(blank(*each));
+      run.cases.back().reason = "the control failed: a good answer did not reach its call";
+    }
+    wire_form_.add(control.traffic);
+    auto form = wire_form_.judged();
+    if (form.verdict == Verdict::fail && !is_interrupted()) {
+      run.cases.push_back(std::move(form));
+      return;
+    }
+    run.unreached = control.hindrance;
+    run.verdict = result::RunVerdict::unreachable;
+    run.target.framing.clear();
+  }
+
   // What the end of its time, or a signal, kept it from.
   void note_cut_off(result::Run& run, std::size_t scenarios) const {
     if (!run.unreached.empty() && is_interrupted()) {

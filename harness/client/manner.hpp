@@ -45,11 +45,17 @@ struct Look {
   std::vector<dialogue::TrafficEvent> traffic = {};
 };
 
+/// What came of a client that was given good answers alone.
+struct ControlTrial {
+  std::string hindrance = {};  ///< why nothing can be judged; empty: it takes them
+  std::vector<dialogue::TrafficEvent> traffic = {};
+};
+
 class Manner {
  public:
   virtual ~Manner() = default;
-  /// Comes first. Empty: the client takes good answers; else why nothing can be judged.
-  virtual std::string try_control(Premises& premises) = 0;
+  /// Comes first.
+  virtual ControlTrial try_control(Premises& premises) = 0;
   /// Whether it can be one of several that are tried at once.
   virtual bool can_be_shared(const corpus::Scenario&) const { return false; }
   /// Why a scenario cannot be tried so; empty: it can.

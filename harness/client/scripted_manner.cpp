@@ -55,10 +55,12 @@ std::string why_it_was_not_played(const Trial& trial, const Door& door, bool has
   const std::string given = door.is_stdio()
                                 ? "the command of its server as {server} and in JRPCHECK_SERVER"
                                 : "the URL as {url} and in JRPCHECK_URL";
-  return "the client did not call " + over + ": it " + last_sign_of(trial, has_driver) +
-         ". It is given " + given +
+  const std::string sent = first_words_of(trial.traffic);
+  return (sent.empty() ? "the client did not call " + over
+                       : "nothing that the client sent is a call of " + over) +
+         ": it " + last_sign_of(trial, has_driver) + ". It is given " + given +
          (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
-         " and calls echo [n] for each n of JRPCHECK_CALLS" + first_words_of(trial.traffic) +
+         " and calls echo [n] for each n of JRPCHECK_CALLS" + sent +
          last_words_of(trial.standard_error);
 }
 
@@ -68,11 +70,11 @@ class ScriptedManner : public Manner {
                  transport::Guardian& guardian)
       : corpus_(corpus), options_(options), guardian_(guardian) {}
 
-  std::string try_control(Premises& premises) override {
+  ControlTrial try_control(Premises& premises) override {
     for (const auto& each : corpus_.scenarios) {
       if (each.id == kControl) return try_control(each, premises);
     }
-    return "the corpus has no control";
+    return {"the corpus has no control"};
   }
 
   bool can_be_shared(const Scenario& scenario) const override {
@@ -155,21 +157,23 @@ class ScriptedManner : public Manner {
   }
 
   // Who is slow to come up, on a busy machine, seems to wait.
-  std::string try_control(const Scenario& control, Premises& premises) {
-    std::string why;
+  ControlTrial try_control(const Scenario& control, Premises& premises) {
+    ControlTrial tried;
     for (const int patience : {1, 2 * kSecondLook}) {
       ClientOptions options = options_;
       options.patience *= patience;
       const auto begin = Clock::now();
-      const auto trial = try_client(control, options, premises, guardian_);
+      auto trial = try_client(control, options, premises, guardian_);
       of_one_ = time_since(begin);
-      if (!trial) return trial.error().message;
-      why = trial->was_played ? why_control_fails(*trial)
-                              : why_it_was_not_played(*trial, *options_.door, options_.has_driver);
+      if (!trial) return {trial.error().message};
+      tried.hindrance = trial->was_played
+                            ? why_control_fails(*trial)
+                            : why_it_was_not_played(*trial, *options_.door, options_.has_driver);
+      tried.traffic = std::move(trial->traffic);
       // A driver that has told of all its calls has waited for none, also where it never ends.
-      if (why.empty() || !seems_to_wait(*trial) || trial->was_cut_off) return why;
+      if (tried.hindrance.empty() || !seems_to_wait(*trial) || trial->was_cut_off) break;
     }
-    return why;
+    return tried;
   }
 
   const corpus::Corpus& corpus_;

@@ -37,7 +37,7 @@ TEST(Batches, ThatAreRefusedAreStillAskedForWhatOneErrorAnswers) {
       with_batches(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})"));
   EXPECT_EQ(lacks_batches(served, refused), refused.no_batches);
   EXPECT_EQ(lacks_batches(answered, refused), "");
-  for (const std::optional<std::string> other :
+  for (const std::optional<std::string>& other :
        {std::optional<std::string>(),
         std::optional<std::string>(
             R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"No"},"id":null})")}) {

@@ -90,19 +90,19 @@ SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoin
 }
 
 // Each call is owed an answer (JSON-RPC 2.0 §5), and no case of JSON-RPC alone makes this one.
-std::optional<FirstCall> left_out_for_good(const std::string& call, Endpoint& endpoint) {
+LongWait wait_longer_for(const std::string& call, Endpoint& endpoint) {
   const auto conversation = endpoint.converse();
   dialogue::Transcript transcript;
-  if (dialogue::Transcript aside; !conversation->open(aside)) return std::nullopt;
+  if (dialogue::Transcript aside; !conversation->open(aside)) return {};
   const auto exchange = conversation->exchange(corpus::step_sending(call), transcript);
-  const bool has_come = !exchange.replies.empty() || !exchange.noise.empty();
-  if (has_come || exchange.ending != dialogue::Ending::timed_out) return std::nullopt;
+  if (!exchange.replies.empty()) return {.was_answered = true};
+  if (!exchange.noise.empty() || exchange.ending != dialogue::Ending::timed_out) return {};
   dialogue::Transcript aside;
   const bool serves_others =
       exchange.control_answered ||
       conversation->check_survival(aside).survival == dialogue::Survival::alive;
-  if (!serves_others) return std::nullopt;
-  return FirstCall{call, {}, silence_in(exchange, transcript)};
+  if (!serves_others) return {};
+  return {.left_out = FirstCall{call, {}, silence_in(exchange, transcript)}};
 }
 
 namespace {
@@ -116,16 +116,20 @@ bool answers_calls(Endpoint& endpoint, session::Patience& patience) {
   return conversation->check_survival(aside).survival == dialogue::Survival::alive;
 }
 
-// What it was waited for shorter before is waited for as long as for a program that comes up: some
-// load much before they answer a handshake.
-void take_left_out(const std::string& call, Options patient, transport::Guardian& guardian,
-                   FirstCalls& calls) {
-  if (call.empty() || is_interrupted()) return;
+// What was waited for shorter before is waited for as long as for a program that comes up: some
+// load much before they answer a handshake, or the machine is busy. What it speaks where it answers
+// then; who leaves out the call for good is told of among the calls.
+SpokenProtocol ask_patiently(const corpus::Profile& profile, const std::string& call,
+                             Options patient, transport::Guardian& guardian, FirstCalls& calls) {
   patient.timeout = patient.start_bound();
+  patient.http_habits = profile.http;
   session::Patience patience(patient.timeout, patient.timeout);
   const auto endpoint = make_endpoint(patient, patience, guardian);
-  if (!endpoint->reach()) return;
-  if (auto left_out = left_out_for_good(call, *endpoint)) calls.push_back(*std::move(left_out));
+  if (is_interrupted() || !endpoint->reach()) return {};
+  auto waited = wait_longer_for(call, *endpoint);
+  if (waited.was_answered) return protocol_spoken(profile, *endpoint, patience, guardian);
+  if (waited.left_out) calls.push_back(*std::move(waited.left_out));
+  return {};
 }
 
 }  // namespace
@@ -149,8 +153,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   patience.note_first_answer();
   std::string hint;
   std::string left_out;
-  Options patient = options;
-  patient.heard_in = endpoint->heard_in();
+  const corpus::Profile* owed = nullptr;  // whose call that is
   FirstCalls calls = endpoint->first_calls();
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
@@ -161,14 +164,21 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
     if (hint.empty()) hint = std::move(spoken.hint);
     if (left_out.empty() && !spoken.left_out.empty()) {
       left_out = std::move(spoken.left_out);
-      patient.http_habits = profile.http;
+      owed = &profile;
     }
     calls.insert(calls.end(), spoken.first_calls.begin(), spoken.first_calls.end());
   }
   const auto heard_in = endpoint->heard_in();
-  if (!left_out.empty() && !answers_calls(*endpoint, patience)) left_out.clear();
+  const bool is_asked_again = owed != nullptr && answers_calls(*endpoint, patience);
   endpoint.reset();  // a server that was started here leaves its port to the next one
-  take_left_out(left_out, std::move(patient), guardian, calls);
+  if (is_asked_again) {
+    Options patient = options;
+    patient.heard_in = heard_in;
+    auto spoken = ask_patiently(*owed, left_out, std::move(patient), guardian, calls);
+    if (!spoken.profile.empty())
+      return {.profile = std::move(spoken.profile), .heard_in = heard_in};
+    if (hint.empty()) hint = std::move(spoken.hint);
+  }
   return {.heard_in = heard_in, .first_calls = std::move(calls), .hint = std::move(hint)};
 }
 

@@ -45,9 +45,13 @@ bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profi
 SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
                                session::Patience& patience, transport::Guardian& guardian);
 
-/// A call that a server leaves out which answers others, where it was given as long as anybody is
-/// for a handshake; nothing where it was answered meanwhile, or the server answers nothing else.
-std::optional<FirstCall> left_out_for_good(const std::string& call, Endpoint& endpoint);
+/// What comes of a call that was left out when it is waited for as long as for any handshake.
+struct LongWait {
+  bool was_answered = false;
+  std::optional<FirstCall> left_out = {};  ///< it was not, by a server that answers others
+};
+
+LongWait wait_longer_for(const std::string& call, Endpoint& endpoint);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

@@ -222,9 +222,10 @@ TEST(Recognition, TellsOfAHandshakeThatIsLeftOutByWhoAnswersOthers) {
     EXPECT_EQ(found.profile, "");
     const std::string& handshake = mcp->detection.back().message;
     EXPECT_EQ(found.left_out, answers_others ? handshake : "");
-    const auto left_out = left_out_for_good(handshake, endpoint);
-    EXPECT_EQ(left_out.has_value(), answers_others);
-    EXPECT_EQ(left_out && !left_out->silence.empty(), answers_others);
+    const auto waited = wait_longer_for(handshake, endpoint);
+    EXPECT_FALSE(waited.was_answered);
+    EXPECT_EQ(waited.left_out.has_value(), answers_others);
+    EXPECT_EQ(waited.left_out && !waited.left_out->silence.empty(), answers_others);
   }
 }
 

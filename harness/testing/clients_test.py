@@ -135,6 +135,21 @@ def check_failed_control():
             failures.append(f"a control that fails ({words}): exit {done.returncode} {done.stdout} {done.stderr}")
 
 
+def check_broken_calls():
+    """Whose every message is broken never gets to an answer, and is judged by what it sends."""
+    for call, requirement in ((b'\xef\xbb\xbf{"jsonrpc":"2.0","method":"echo","params":[2],"id":2}', "cl-req-json"),
+                              (b'{"jsonrpc":"2.0","method":"echo","params":null,"id":2}', "cl-req-params")):
+        client = f"import os, urllib.request as r; r.urlopen(r.Request(os.environ['JRPCHECK_URL'], {call!r}, {{'Content-Type': 'application/json'}}))"
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "run.json")
+            done = subprocess.run([jrpcheck, "client", "--driver", "--client-timeout", "0.6", "--report", "json=" + report, "--", sys.executable, "-c", client],
+                                  capture_output=True, text=True)
+            run = json.load(open(report))
+        charged = {f["requirement"] for one in run["cases"] for f in one["findings"] if f["severity"] == "fail"}
+        if done.returncode != 1 or run["verdict"] != "fails" or charged != {requirement}:
+            failures.append(f"{call} in every call: exit {done.returncode}, {run['verdict']}, {charged} {done.stdout} {done.stderr}")
+
+
 def check_slow_start():
     """Whoever is heard of and then does nothing for a while, as on a busy machine, is looked at for longer."""
     knock = "import os, socket; port = int(os.environ['JRPCHECK_URL'].rsplit(':', 1)[1]); socket.create_connection(('127.0.0.1', port)).sendall(b'\\n')"
@@ -151,6 +166,7 @@ with ThreadPoolExecutor(2) as pool:
     check_slow_start()
     check_endless_calls()
     check_failed_control()
+    check_broken_calls()
     list(pool.map(check_careful, [TCP, HTTP]))
     list(pool.map(check_fault, FAULTS))
 print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")

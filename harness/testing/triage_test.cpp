@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/stranger_for_testing.hpp"
@@ -257,6 +258,17 @@ HttpReply mcp_in_json(const HttpCall& call) {
 TEST(Recognition, OfMcpOverHttpNeedsNoEventStream) {
   const auto server = StrangerAtPort::over_http(mcp_in_json);
   const auto judgement = judge({"--max-time", "10", server.url("/mcp")});
+  EXPECT_TRUE(contains(judgement.program.error, "The server speaks Model Context Protocol"))
+      << judgement.program.error;
+}
+
+// Other calls it answers at once, as while it still loads what it offers.
+TEST(Recognition, OfMcpWaitsForAHandshakeAsLongAsForAStart) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    if (contains(call.body, "\"initialize\"")) std::this_thread::sleep_for(std::chrono::seconds(4));
+    return mcp_in_json(call);
+  });
+  const auto judgement = judge({"--max-time", "20", server.url("/mcp")});
   EXPECT_TRUE(contains(judgement.program.error, "The server speaks Model Context Protocol"))
       << judgement.program.error;
 }

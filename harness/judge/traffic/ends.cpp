@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "dialogue/id_key.hpp"
@@ -69,7 +70,7 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   exchange.http_status = static_cast<int>(event_->http_status);
   exchange.http_content_type = event_->content_type;
   const bool is_silent =
-      event_->message.text().empty() || is_acceptance() || says_why_it_refuses(asked);
+      is_blank(event_->message.text()) || is_acceptance() || says_why_it_refuses(asked);
   if (!is_silent) {
     exchange.replies.push_back({event_->message, exchange.http_status});
     ++counts_[place_of(Side::server)].messages;
@@ -172,7 +173,7 @@ std::string TrafficJudge::TrafficRules::ending_text() const {
   if (event_->http_status != 0) {
     const auto& body = event_->message.text();
     return "HTTP " + std::to_string(event_->http_status) + ": " +
-           (body.empty() ? "nothing" : to_visible(body, kExcerpt));
+           (is_blank(body) ? "nothing" : to_visible(body, kExcerpt));
   }
   const std::string how = event_->note.empty() ? "closed the connection" : event_->note;
   return "the " + std::string(name_of(event_->side)) + " " + how;

@@ -105,6 +105,8 @@ TEST(EndsOfTraffic, ServerThatIsToldToEndOwesNothingMore) {
 }
 
 TEST(TrafficOverHttp, ResponseAnswersItsRequest) {
+  // White space is no message (RFC 8259 §2).
+  EXPECT_EQ(Conversation("http").post(kNotification, 200, "\n").found(), Texts());
   EXPECT_EQ(Conversation("http").post(kCall, 200, kResult).post(kNotification, 204, "").found(),
             Texts());
   EXPECT_EQ(Conversation("http").post(kCall, 200, R"({"jsonrpc":"2.0","result":1,"id":9})").found(),

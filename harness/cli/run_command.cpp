@@ -282,6 +282,23 @@ ExitCode conclude(result::Run run, Plan& plan, const RunOptions& options) {
   return is_left && code == ExitCode::ok ? ExitCode::failed : code;
 }
 
+// Whoever kept silent while its protocol was looked for, and answers after all, has come up since:
+// it is asked again. The run where it cannot be judged; `run` else.
+std::optional<result::Run> ask(Plan& plan, RunOptions& options, transport::Guardian& guardian,
+                               RunScreen& screen, std::string& note, result::Run& run) {
+  if (auto unreached = settle_law(plan, options, guardian, screen, note)) return unreached;
+  bool answers_after_all = false;
+  if (options.run.silence.waited > microseconds(0)) {
+    options.run.answers_after_all = [&answers_after_all] { answers_after_all = true; };
+  }
+  run = run::run_corpus(plan.corpus, options.run, guardian, screen);
+  options.run.answers_after_all = nullptr;
+  if (!answers_after_all) return std::nullopt;
+  if (auto unreached = settle_law(plan, options, guardian, screen, note)) return unreached;
+  run = run::run_corpus(plan.corpus, options.run, guardian, screen);
+  return std::nullopt;
+}
+
 ExitCode ask_and_conclude(Plan& plan, RunOptions& options) {
   const auto guardian = guard_what_is_started();
   // No thread has begun that a signal could wake in place of this one.
@@ -290,9 +307,8 @@ ExitCode ask_and_conclude(Plan& plan, RunOptions& options) {
                                                   : RunScreen::Kind::log);
   tell_on(screen, options);
   std::string note;
-  auto unreached = settle_law(plan, options, *guardian, screen, note);
   result::Run run;
-  if (!unreached) run = run::run_corpus(plan.corpus, options.run, *guardian, screen);
+  auto unreached = ask(plan, options, *guardian, screen, note, run);
   screen.end();
   if (unreached) return report_unreached(*std::move(unreached), options);
   name_what_is_left(*guardian);

@@ -8,7 +8,9 @@
 
 #include "base/ascii.hpp"
 #include "base/contains.hpp"
+#include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
+#include "json/pointer.hpp"
 #include "judge/code.hpp"
 #include "wire/header_text.hpp"
 
@@ -20,13 +22,23 @@ constexpr std::array<long long, 5> kAboutTheCall = {-32700, -32600, -32601, -326
 
 constexpr std::uint64_t kLongestWait = 60;  // seconds
 
+// Whatever its code, such an error says what is wrong with the call, and not that it comes too
+// often.
+bool is_about_the_method(const json::Value& error) {
+  constexpr std::array<std::string_view, 4> kPhrases = {"method not found", "unknown method",
+                                                        "no such method", "method does not exist"};
+  const std::string words = in_lower_case(json::text_of(error.find("message")));
+  return std::ranges::any_of(kPhrases,
+                             [&](std::string_view each) { return words.find(each) != words.npos; });
+}
+
 // What the error says, whatever it counts meanwhile: "-32000 Try again in  s". Empty where it is
 // about the call.
 std::string error_of_its_own(const json::Value& reply) {
   const json::Value* error = reply.find("error");
   if (error == nullptr || !error->is(json::Kind::object)) return {};
   const auto code = judge::code_of(*error);
-  if (!code || contains(kAboutTheCall, *code)) return {};
+  if (!code || contains(kAboutTheCall, *code) || is_about_the_method(*error)) return {};
   const json::Value* message = error->find("message");
   std::string said = message == nullptr ? std::string() : message->text();
   std::erase_if(said, [](char c) { return is_digit(c) || c == '.'; });

@@ -41,6 +41,9 @@ TEST(CallLimits, AreNotMetInOtherErrorsOrResults) {
 }
 
 TEST(CallLimits, AreNoErrorsThatSayWhatIsWrongWithACall) {
+  CallLimits words;
+  words.note(error(500, "Method not found"));
+  EXPECT_FALSE(words.have_been_met());
   CallLimits limits;
   for (const int code : {-32700, -32600, -32601, -32602, -32603}) limits.note(error(code, "No"));
   limits.note(kResult);

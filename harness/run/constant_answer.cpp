@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, 8> kUntouched = {"id-",  "res-", "ntf-", 
 constexpr std::string_view kSubject = "err-code-method";
 
 constexpr std::string_view kError = "error";
+constexpr std::string_view kStatus = "HTTP ";
 
 constexpr std::string_view kChargedOnce =
     "what came back says nothing about this: every call of an unknown method is answered so, which "
@@ -80,8 +81,15 @@ std::string content_of(const json::Value& response) {
   return {};
 }
 
-// The same of the one Response of an exchange.
+// The same of the one Response of an exchange; or the HTTP status that refuses what was sent, with
+// what stands there in its place.
 std::string content_of(const dialogue::Exchange& exchange) {
+  const bool is_refused = exchange.http_status >= 400 && exchange.replies.size() <= 1 &&
+                          (exchange.replies.empty() || exchange.replies.front().value() == nullptr);
+  if (is_refused) {
+    return fmt::format("{}{}: {}", kStatus, exchange.http_status,
+                       exchange.replies.empty() ? "" : exchange.replies.front().text());
+  }
   const bool is_one = exchange.replies.size() == 1 && exchange.replies.front().value() != nullptr;
   return is_one ? content_of(*exchange.replies.front().value()) : std::string();
 }
@@ -236,10 +244,9 @@ std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exc
   if (exchanges.size() < 2) return std::nullopt;
   std::string content = content_of(exchanges.front());
   if (!methods.empty()) content = without_name(std::move(content), methods.front());
-  if (content.empty() || says_method_is_unknown(exchanges.front().replies.front()) ||
-      !all_are(exchanges, methods, content)) {
-    return std::nullopt;
-  }
+  const auto& replies = exchanges.front().replies;
+  const bool is_right = !replies.empty() && says_method_is_unknown(replies.front());
+  if (content.empty() || is_right || !all_are(exchanges, methods, content)) return std::nullopt;
   return ConstantAnswer(std::move(content));
 }
 
@@ -297,6 +304,17 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                    result::CaseResult& result) const {
   const std::string& subject = bound.requirements.front();
   if (bound.calibration || subject == kSubject) return;
+  const bool demands_replies =
+      std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
+  if (content_.starts_with(kStatus)) {
+    // Without a Response nothing is seen of how a call was taken, not even of its id.
+    const bool shows_nothing = result.findings.empty() && bound.roles.empty() && demands_replies;
+    if (!shows_nothing || !all_are(exchanges, methods_called(bound), content_)) return;
+    result.exercised.clear();
+    result.observations.clear();
+    leave_unexercised(kChargedOnce, result);
+    return;
+  }
   if (withdraw_charge(exchanges, result)) return;
   // A method that plays a role is answered otherwise: there this answer tells something.
   if (!bound.roles.empty()) return;
@@ -304,8 +322,6 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
     if (all_are(exchanges, methods_called(bound), content_)) leave_unobserved(bound, result);
     return;
   }
-  const bool demands_replies =
-      std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
   if (!demands_replies || !all_are(exchanges, methods_called(bound), content_)) return;
   auto& findings = result.findings;
   std::erase_if(findings, [&](const judge::Finding& finding) {

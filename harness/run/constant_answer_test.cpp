@@ -122,6 +122,33 @@ TEST_F(WithdrawTest, ARefusalThatMeetsEveryCallIsNoPass) {
   EXPECT_EQ(judged("req-version", kRefusal, {}).verdict, Verdict::not_exercised);
 }
 
+// A Response alone shows how a call was taken.
+TEST(ConstantStatus, ThatMeetsEveryCallIsNoPassWhateverIsAskedAbout) {
+  const auto refused = [](const std::string& method, int status) {
+    dialogue::Exchange exchange;
+    exchange.http_status = status;
+    exchange.replies.push_back({"no method \"" + method + "\"", status});
+    return exchange;
+  };
+  const auto constant =
+      ConstantAnswer::of({refused("one", 400), refused("two", 400)}, {"one", "two"});
+  ASSERT_TRUE(constant);
+  EXPECT_FALSE(ConstantAnswer::of({refused("one", 400), refused("one", 404)}, {"one", "one"}));
+  corpus::Case one;
+  one.requirements = {"id-echo"};
+  one.steps.emplace_back();
+  one.steps.back().messages.emplace_back(R"({"jsonrpc":"2.0","method":"nobody","id":1})");
+  one.steps.back().accept.emplace_back();
+  for (const int status : {400, 404}) {
+    result::CaseResult result;
+    result.verdict = Verdict::pass;
+    result.exercised = {"id-echo"};
+    constant->withdraw_from(one, {refused("nobody", status)}, result);
+    EXPECT_EQ(result.verdict == Verdict::not_exercised, status == 400);
+    EXPECT_EQ(result.exercised.empty(), status == 400);
+  }
+}
+
 TEST_F(WithdrawTest, AFaultThatMeetsEveryCallIsNotChargedAgain) {
   const auto result = judged("http-chunked", kRefusal, {"http-chunked"});
   EXPECT_EQ(result.verdict, Verdict::not_exercised);

@@ -223,6 +223,10 @@ Restart Judging::meet_server() {
   if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshakes.empty())) {
     return {.handshakes = traits_.handshakes};
   }
+  if (options_.answers_after_all && traits_.unjudgeable.empty() && !is_interrupted()) {
+    options_.answers_after_all();
+    return {.for_the_protocol = true};
+  }
   if (is_interrupted()) traits_ = {};  // what was waited for in vain was not waited for
   context_.systematic = traits_.systematic;
   context_.is_user_limited = traits_.is_user_limited;

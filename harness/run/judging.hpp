@@ -34,7 +34,11 @@ struct Restart {
   /// Nor was it here: the server knows the handshake, and does not take it as it is.
   bool refuses_handshake = false;
 
-  explicit operator bool() const { return !handshakes.empty() || for_late_answers; }
+  bool for_the_protocol = false;  ///< Options::answers_after_all was told
+
+  explicit operator bool() const {
+    return !handshakes.empty() || for_late_answers || for_the_protocol;
+  }
 };
 
 /// Fills in the run.

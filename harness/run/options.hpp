@@ -75,6 +75,9 @@ struct Options {
   /// Told once what it may be instead, and what to type then, while it is still waited for; may be
   /// empty.
   std::function<void(const std::string&)> tell_guess = nullptr;
+  /// Told when a server answers that kept silent while its protocol was looked for: which one it
+  /// speaks can be asked now, and the run ends.
+  std::function<void()> answers_after_all = nullptr;
   /// Told what the server sets as cookies: it may say that in its answers as well.
   session::TellCookie tell_cookie = nullptr;
 

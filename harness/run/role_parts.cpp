@@ -137,7 +137,9 @@ Proofs proofs_of(std::string_view role, unsigned long long seed) {
   if (role == "subtract") return proofs_of_subtract(numbers);
   if (role == "sum") return proofs_of_sum(numbers);
   if (role == "echo") {
-    return {{unchanged(R"(["jrpcheck",{"a":[1]}])"), unchanged(R"([2,"b"])")},
+    // What is alone in an Array some give back without it.
+    return {{unchanged(R"(["jrpcheck",{"a":[1]}])"), unchanged(R"([2,"b"])"),
+             unchanged(R"(["alone"])")},
             {unchanged(R"({"jrpcheck":[2]})"), unchanged(R"({"a":"b"})")}};
   }
   if (role == "nothing") return {{{"", Proof::Kind::equals, "null"}}, {}};

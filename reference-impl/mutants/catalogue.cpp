@@ -12,13 +12,13 @@ namespace {
 using Table = std::span<const Mutant> (*)();
 
 constexpr Table kFaults[] = {
-    id_faults,          string_id_faults,    request_faults,       method_faults,
-    params_faults,      notification_faults, batch_faults,         response_faults,
-    error_faults,       parse_faults,        lenient_parse_faults, survival_faults,
-    correlation_faults, http_faults,         framing_faults,       stdio_faults,
-    broken_successes,   unasked_faults,      after_answers_faults, http_answer_faults,
-    socket_faults,      websocket_faults,    origin_faults,        deflate_faults,
-    tls_faults,         event_stream_faults,
+    id_faults,          string_id_faults,    request_faults,         method_faults,
+    params_faults,      notification_faults, batch_faults,           response_faults,
+    error_faults,       parse_faults,        lenient_parse_faults,   survival_faults,
+    correlation_faults, http_faults,         framing_faults,         stdio_faults,
+    broken_successes,   unasked_faults,      after_answers_faults,   http_answer_faults,
+    socket_faults,      websocket_faults,    origin_faults,          deflate_faults,
+    tls_faults,         event_stream_faults, faults_of_some_batches, faults_of_some_calls,
 };
 constexpr Table kDeepFaults[] = {
     deep_faults_in_calls,   deep_faults_in_batches, deep_faults_in_conversations,

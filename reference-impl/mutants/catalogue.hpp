@@ -18,6 +18,8 @@ std::span<const Mutant> method_faults();
 std::span<const Mutant> params_faults();
 std::span<const Mutant> notification_faults();
 std::span<const Mutant> batch_faults();
+std::span<const Mutant> faults_of_some_batches();
+std::span<const Mutant> faults_of_some_calls();
 std::span<const Mutant> response_faults();
 std::span<const Mutant> error_faults();
 std::span<const Mutant> parse_faults();

@@ -196,8 +196,9 @@ TEST(DeepFaultsAtDoors, AWideCharacterInABatchMakesTheLengthTooSmall) {
     };
     return http_message_of(answer({}, proper)).field("Content-Length").value_or("");
   };
-  EXPECT_EQ(length_of("[\"\xF0\x9F\x98\x80\"]"), "5");
-  EXPECT_EQ(length_of("[\"\xC3\xA9\"]"), "6");
+  EXPECT_EQ(length_of("[1,2,\"\xF0\x9F\x98\x80\"]"), "9");
+  EXPECT_EQ(length_of("[1,\"\xF0\x9F\x98\x80\"]"), "10");
+  EXPECT_EQ(length_of("[1,2,\"\xC3\xA9\"]"), "10");
   EXPECT_EQ(length_of("\"\xF0\x9F\x98\x80\""), "6");
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "reference-impl/mutants/batch_edits.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
-#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 
@@ -17,29 +17,10 @@ namespace {
 constexpr std::size_t kMostElementsServed = 100;
 constexpr std::size_t kMostResponsesSent = 500;
 
-using Texts = std::vector<std::string>;
-
-bool is_batch(std::string_view message) { return is_json(message) && is_array(message); }
-
-/// Answers batches, the empty one included.
-Behaviour on_batch(std::function<Reply(const Texts& elements, const ProperReply& proper)> answer) {
-  return {
-      .reply = [answer = std::move(answer)](std::string_view message, const ProperReply& proper) {
-        return is_batch(message) ? answer(elements_of(message), proper) : proper(message);
-      }};
-}
-
 /// Gives the empty batch this reply.
 Behaviour on_empty_batch(Reply reply) {
   return on_batch([reply = std::move(reply)](const Texts& elements, const ProperReply& proper) {
     return elements.empty() ? reply : proper(array_of(elements));
-  });
-}
-
-/// Rewrites the Responses to a batch.
-Behaviour on_batch_reply(std::function<Reply(Texts responses)> rewrite) {
-  return on_reply([rewrite = std::move(rewrite)](std::string reply) {
-    return is_array(reply) ? rewrite(elements_of(reply)) : Reply(std::move(reply));
   });
 }
 
@@ -64,12 +45,6 @@ Reply empty_where_all_succeed(const Texts& elements, const ProperReply& proper) 
     return answer && object_of(*answer).value_or(ObjectText()).has("result");
   };
   return std::all_of(elements.begin(), elements.end(), succeeds) ? Reply("[]") : reply;
-}
-
-std::string id_of_response(const std::string& object_text) {
-  const auto object = object_of(object_text);
-  const std::string* id = object ? object->find("id") : nullptr;
-  return id != nullptr ? *id : "null";
 }
 
 Texts with_ids(Texts responses, const Texts& ids) {

@@ -299,6 +299,11 @@ std::span<const Mutant> framing_faults() {
        framed_by<DroppingAfterBroken>()},
       {"length-in-characters", breaks("lsp-length"), kContentLength,
        "Content-Length counts characters.", with_length(characters_in)},
+      {"batch-length-in-characters", breaks("lsp-length"), kContentLength,
+       "Content-Length counts characters where an Array is sent.",
+       with_length([](std::string_view payload) {
+         return payload.starts_with('[') ? characters_in(payload) : payload.size();
+       })},
       {"length-in-utf-16-units", breaks("lsp-length"), kContentLength,
        "Content-Length counts units of UTF-16.", with_length(utf16_units_in)},
       {"length-one-too-small", breaks("lsp-length"), kContentLength, "Content-Length is one short.",

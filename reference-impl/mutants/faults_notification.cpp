@@ -124,7 +124,7 @@ std::span<const Mutant> notification_faults() {
        })},
       {"notification-with-invalid-params-answered",
        breaks("ntf-silent-invalid-params")
-           .perhaps("ntf-silent-application-error", "ntf-silent-in-batch"),
+           .perhaps("ntf-silent-application-error", "ntf-silent-in-batch", "bat-all-notifications"),
        kEverywhere, "A Notification with params that its method cannot take is answered -32602.",
        answering_those_with("-32602")},
       {"notification-with-null-result-answered",
@@ -143,12 +143,14 @@ std::span<const Mutant> notification_faults() {
            },
            refused(-32602))},
       {"notification-of-failing-method-answered",
-       breaks("ntf-silent-application-error").perhaps("ntf-silent-in-batch"), kEverywhere,
-       "A Notification whose method fails is answered with the error.",
+       breaks("ntf-silent-application-error")
+           .perhaps("ntf-silent-in-batch", "bat-all-notifications"),
+       kEverywhere, "A Notification whose method fails is answered with the error.",
        answering_those_with("1000")},
       {"notification-that-fails-of-its-params-answered",
        breaks("ntf-silent-application-error")
-           .perhaps("ntf-silent-in-batch", "ntf-silent-invalid-params", "par-invalid"),
+           .perhaps("ntf-silent-in-batch", "ntf-silent-invalid-params", "par-invalid",
+                    "bat-all-notifications"),
        kEverywhere,
        "Params that are no good make the method fail, and a Notification is answered with that.",
        failing_of_params},

@@ -286,6 +286,12 @@ std::span<const Mutant> websocket_faults() {
       {"ws-close-unanswered", breaks("ws-close-echo"), kWs,
        "At a Close the connection is dropped without one.",
        on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
+      {"ws-close-1001-unanswered", breaks("ws-close-echo"), kWs,
+       "At a Close with code 1001 the connection is dropped without one.",
+       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+         if (item.kind != Kind::close || item.close_code != 1001) return std::nullopt;
+         return FrameAnswer{.ends = true};
+       })},
       {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
        "A Close changes nothing.",
        on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; })},

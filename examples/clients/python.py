@@ -79,7 +79,11 @@ class Http:
         body = response.read()
         if is_("empty-is-success") and not body: return {"jsonrpc": "2.0", "result": None, "id": n}
         if is_("status-alone") and response.status >= 400: sys.exit(3)
-        message = parse(body)
+        try: message = parse(body)
+        except ValueError:
+            if is_("waits-for-a-response"): import time; time.sleep(60)
+            raise
+        if not isinstance(message, dict) and is_("waits-for-a-response"): import time; time.sleep(60)
         if isinstance(message, list) and message and is_("first-of-array"): message = message[0]
         return message
 
@@ -96,7 +100,7 @@ class Stream:
         self.lines, self.early = self.socket.makefile("rb"), {}
 
     def send(self, text):
-        self.socket.sendall(text.encode() + b"\n")
+        self.socket.sendall(text.encode() + (b"" if is_("no-line-feed") else b"\n"))
 
     def note(self, text):
         self.send(text)
@@ -166,6 +170,7 @@ if order == "batch":
     for place, n in enumerate(numbers):
         found = [each for each in answer if isinstance(each, dict) and each.get("id") == n] if isinstance(answer, list) else []
         if is_("batch-by-place") and isinstance(answer, list): found = answer[place:place + 1]
+        if is_("batch-last-wins"): found = found[-1:]
         if is_("batch-object-is-success") and isinstance(answer, dict): say(n, {"ok": None}); continue
         if not found and is_("missing-is-null"): say(n, {"ok": None})
         elif not found: say(n, {"err": "missing"})

@@ -190,6 +190,9 @@ void add_accepted(const Scenario& one, const corpus::Ledger& ledger, TextLayout&
   for (const auto each : one.accept) {
     page.entry(std::exchange(label, ""), "pass  " + text_of_outcome(each));
   }
+  for (const auto each : one.warn_over_http) {
+    page.entry("", "warn  " + text_of_outcome(each) + ", over HTTP");
+  }
   for (const auto each : one.warn) page.entry("", "warn  " + text_of_outcome(each));
   const auto* requirement = ledger.find(one.requirements.front());
   const bool warns = requirement != nullptr && requirement->level == corpus::Level::should;

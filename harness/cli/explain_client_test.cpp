@@ -91,6 +91,9 @@ TEST_F(ExplainClient, EachScenarioAndDialogueHasAPage) {
     const bool warns =
         corpus_.ledger.find(each.requirements.front())->level == corpus::Level::should;
     EXPECT_TRUE(contains(text, warns ? "warn  anything else" : "fail  anything else")) << text;
+    EXPECT_EQ(contains(text, "warn  waits: it goes on waiting, over HTTP"),
+              !each.warn_over_http.empty())
+        << text;
   }
   ASSERT_FALSE(dialogues_.empty());
   for (const auto& each : dialogues_) {

@@ -212,8 +212,8 @@ void Bend::hear_one(const json::Value& value, std::size_t batch) {
     if (notes_.methods.size() < kMostMethods) {
       notes_.methods.push_back(json::text_of(method).substr(0, 200));
     }
-  } else if (json::text_of(id) == kOwnCallId) {
-    notes_.is_own_call_answered = true;
+  } else if (json::text_of(id) == kOwnCallId && !notes_.own_answer) {
+    notes_.own_answer = json::write(value);
   }
 }
 

@@ -37,10 +37,11 @@ struct BendNotes {
   bool was_played = false;
   bool was_on_stream =
       false;  ///< on an event stream, which may be taken up again once it has ended
-  bool is_own_call_answered = false;  ///< that of the server's own, whose id is kOwnCallId
-  std::string hindrance;              ///< why the answer could not be bent
-  std::vector<std::string> told;      ///< the bent messages
-  std::string failure;                ///< why the server was not reached
+  /// What the client has first answered to the call of the server's own, whose id is kOwnCallId.
+  std::optional<std::string> own_answer = {};
+  std::string hindrance;          ///< why the answer could not be bent
+  std::vector<std::string> told;  ///< the bent messages
+  std::string failure;            ///< why the server was not reached
 };
 
 /// Safe to use from several connections at once.

@@ -123,7 +123,7 @@ TEST_F(BentConnectionTest, AnswerToACallThatTheServerHasNotMadeDoesNotReachIt) {
   EXPECT_EQ(client.next(), result_for(2)) << "and nothing of what the server makes of an answer";
   TearDown();
   EXPECT_EQ(heard_by_server_, (std::vector<std::string>{call_with(1), call_with(2)}));
-  EXPECT_TRUE(bend_.notes().is_own_call_answered) << "it is heard all the same";
+  EXPECT_TRUE(bend_.notes().own_answer) << "it is heard all the same";
 }
 
 TEST_F(BentConnectionTest, NorDoesItWhereTheCallHasTheIdOfTheClientsOwn) {

@@ -75,7 +75,7 @@ class BentJudge {
                     "it goes on, or ends by itself", status->text());
     }
     result_.exercised.emplace_back(kSurvives);
-    judge_answer_to_call(scenario_, trial_.notes.is_own_call_answered, ledger_, result_);
+    judge_answer_to_call(scenario_, trial_.notes.own_answer, ledger_, result_);
     const bool is_harmless_here = is_harmless(scenario_);
     if (!status && control_.ends) {
       if (must_end(scenario_) && is_left_waiting(scenario_, trial_, control_)) charge_waiting();

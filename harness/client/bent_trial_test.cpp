@@ -86,9 +86,9 @@ TEST(Bends, AnswerOfTheClientToTheServerIsNoticed) {
   const auto scenario = answering({"x"});
   Bend bend(scenario, Bend::kNone);
   bend.hear(R"({"method":"x","id":"jrpcheck"})");
-  EXPECT_FALSE(bend.notes().is_own_call_answered);
+  EXPECT_FALSE(bend.notes().own_answer);
   bend.hear(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"jrpcheck"})");
-  EXPECT_TRUE(bend.notes().is_own_call_answered);
+  EXPECT_TRUE(bend.notes().own_answer);
 }
 
 TEST(Bends, LastAnswerButOneIsTheUsualOne) {
@@ -188,8 +188,10 @@ TEST_F(JudgeBent, WhoDoesNotGoOnIsDisturbed) {
 TEST_F(JudgeBent, CallOfTheServerIsToBeAnswered) {
   scenario_.requirements = {"cl-unsolicited", "cl-server-call"};
   EXPECT_EQ(judged(), "warn cl-server-call");
-  trial_.notes.is_own_call_answered = true;
+  trial_.notes.own_answer = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"x"})";
   EXPECT_EQ(judged(), "pass");
+  trial_.notes.own_answer = R"({"jsonrpc":"2.0","result":null,"id":"x"})";
+  EXPECT_EQ(judged(), "warn cl-server-call");
 }
 
 TEST_F(JudgeBent, WhatWasNotPlayedIsNotJudged) {

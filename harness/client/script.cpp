@@ -41,34 +41,42 @@ std::string Script::good_response(std::size_t number, const std::string& id) con
   return plain_response(std::to_string(good_result(before_ + number)), id);
 }
 
-Answer Script::odd_answer(std::size_t number) {
+Answer Script::odd_answer(std::size_t number, std::size_t connection) {
   Blanks blanks{ids_, {}, number, std::to_string(good_result(before_ + number))};
   for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
   Answer answer = answer_of(scenario_, blanks);
-  if (!is_played_) note_frames(answer);
+  note_frames(answer, connection);
   is_played_ = true;
   if (told_.empty()) told_ = answer.messages;
   return answer;
 }
 
-void Script::note_frames(const Answer& answer) {
+void Script::note_frames(const Answer& answer, std::size_t connection) {
+  const auto [of_connection, is_first] = pings_.try_emplace(connection);
   for (const auto& each : answer.frames) {
-    told_.push_back(wire::text_of(each.details) + ": " + each.payload);
-    if (each.details.opcode == wire::kPing) pings_.push_back(each.payload);
+    if (!is_played_) told_.push_back(wire::text_of(each.details) + ": " + each.payload);
+    if (is_first && each.details.opcode == wire::kPing) {
+      of_connection->second.push_back(each.payload);
+    }
   }
 }
 
-void Script::hear_control(const ControlHeard& control) {
+// Who connects again may say Close there by itself, which is no answer to anything.
+void Script::hear_control(const ControlHeard& control, std::size_t connection) {
   const std::lock_guard lock(mutex_);
-  if (!is_played_) return;
+  const auto played = pings_.find(connection);
+  if (played == pings_.end()) return;
   if (control.opcode == wire::kClose) is_close_answered_ = true;
-  const auto found = std::find(pings_.begin(), pings_.end(), control.payload);
-  if (control.opcode == wire::kPong && found != pings_.end()) pings_.erase(found);
+  auto& pings = played->second;
+  const auto found = std::find(pings.begin(), pings.end(), control.payload);
+  if (control.opcode == wire::kPong && found != pings.end()) pings.erase(found);
 }
 
+// Who calls again on another connection has left the pings of one of them, and not of both.
 bool Script::are_pings_answered() const {
   const std::lock_guard lock(mutex_);
-  return pings_.empty();
+  return pings_.empty() ||
+         std::ranges::any_of(pings_, [](const auto& each) { return each.second.empty(); });
 }
 
 bool Script::is_close_answered() const {
@@ -78,7 +86,8 @@ bool Script::is_close_answered() const {
 
 void Script::note_own_answer(const Value& value) {
   const bool is_call = value.find("method") != nullptr;
-  if (!is_call && json::text_of(value.find("id")) == kOwnCallId) is_own_call_answered_ = true;
+  const bool is_own = !is_call && json::text_of(value.find("id")) == kOwnCallId;
+  if (is_own && !own_answer_) own_answer_ = json::write(value);
 }
 
 void Script::hear(const std::string& text) {
@@ -95,7 +104,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   const std::lock_guard lock(mutex_);
   if (message.value() == nullptr) return std::nullopt;
   if (scenario_.is_of_notification && json::text_of(message.value()->find("method")) == kNote) {
-    return take_notification(*message.value());
+    return take_notification(*message.value(), connection);
   }
   std::vector<Call> calls;
   const auto add = [&](const Value& one) {
@@ -116,14 +125,16 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
     if (each.number == kSubject) ++calls_of_subject_;
   }
   if (calls.empty()) return Answer{.http_status = 204, .http_type = ""};
-  return is_batch ? take_batch(calls) : take_call(calls.front(), connection);
+  return is_batch ? take_batch(calls, connection) : take_call(calls.front(), connection);
 }
 
-std::optional<Answer> Script::take_batch(const std::vector<Call>& calls) {
+std::optional<Answer> Script::take_batch(const std::vector<Call>& calls, std::size_t connection) {
   const bool is_whole = std::ranges::count_if(calls, [](const Call& each) {
                           return each.number.has_value();
                         }) == static_cast<std::ptrdiff_t>(kCalls);
-  if (scenario_.order == corpus::CallOrder::batch && is_whole) return odd_answer(kSubject);
+  if (scenario_.order == corpus::CallOrder::batch && is_whole) {
+    return odd_answer(kSubject, connection);
+  }
   if (scenario_.order == corpus::CallOrder::in_turn &&
       std::ranges::any_of(calls, [](const Call& each) { return each.number == kSubject; })) {
     batch_of_subject_ = calls.size();
@@ -147,12 +158,14 @@ std::optional<Answer> Script::take_call(const Call& call, std::size_t connection
     held.push_back(*call.number);
     if (held.size() < kCalls) return std::nullopt;
     held.clear();
-    return odd_answer(kSubject);
+    return odd_answer(kSubject, connection);
   }
   const bool is_subject = scenario_.order == corpus::CallOrder::in_turn &&
                           *call.number == kSubject && !scenario_.is_of_notification;
   // Whoever calls again after a close is answered.
-  if (is_subject && (scenario_.then.empty() || !is_played_)) return odd_answer(kSubject);
+  if (is_subject && (scenario_.then.empty() || !is_played_)) {
+    return odd_answer(kSubject, connection);
+  }
   return Answer{{good_response(*call.number, call.id)}};
 }
 
@@ -169,14 +182,14 @@ std::optional<Answer> Script::give_up_waiting(std::size_t connection) {
 }
 
 // Where it has an id it is a call, whose answer is waited for.
-std::optional<Answer> Script::take_notification(const Value& request) {
+std::optional<Answer> Script::take_notification(const Value& request, std::size_t connection) {
   const Value* id = request.find("id");
   is_played_ = true;
   if (id != nullptr) {
     has_notification_an_id_ = true;
     return Answer{{plain_response("null", json::write(*id))}};
   }
-  return odd_answer(kSubject);
+  return odd_answer(kSubject, connection);
 }
 
 bool Script::has_notification_an_id() const {
@@ -205,9 +218,9 @@ std::string Script::hindrance() const {
   return hindrance_of_ids(scenario_, {ids_});
 }
 
-bool Script::is_own_call_answered() const {
+std::optional<std::string> Script::own_answer() const {
   const std::lock_guard lock(mutex_);
-  return is_own_call_answered_;
+  return own_answer_;
 }
 
 std::vector<std::string> Script::told() const {

@@ -37,7 +37,7 @@ class Respondent {
   /// A message that comes too late to be answered.
   virtual void hear(const std::string& message) = 0;
   /// A control frame, of WebSocket.
-  virtual void hear_control(const ControlHeard& control) = 0;
+  virtual void hear_control(const ControlHeard& control, std::size_t connection) = 0;
   /// A connection has been silent for a while: what is held for calls that were to come on it as
   /// well.
   virtual std::optional<Answer> give_up_waiting(std::size_t connection) = 0;
@@ -51,15 +51,17 @@ class Script : public Respondent {
 
   std::optional<Answer> take(const std::string& message, std::size_t connection = 1) override;
   void hear(const std::string& message) override;
-  void hear_control(const ControlHeard& control) override;
+  void hear_control(const ControlHeard& control, std::size_t connection = 1) override;
   std::optional<Answer> give_up_waiting(std::size_t connection = 1) override;
 
-  /// Whether the client has answered the call of the server's own, whose id is kOwnCallId.
-  bool is_own_call_answered() const;
+  /// What the client has first answered to the call of the server's own, whose id is kOwnCallId.
+  std::optional<std::string> own_answer() const;
   /// Why nothing can be told, with the ids that the calls had: see hindrance_of_ids.
   std::string hindrance() const;
-  /// Whether every ping of the odd answer has its pong.
+  /// Whether every ping of the odd answer has its pong, on a connection on which that went out.
   bool are_pings_answered() const;
+  /// Whether a Close has come on a connection on which the odd answer went out, and behind it. That
+  /// of another connection answers nothing (RFC 6455 §5.5.1).
   bool is_close_answered() const;
   /// Whether a Notification of the client's had an id, so that it was none.
   bool has_notification_an_id() const;
@@ -78,12 +80,12 @@ class Script : public Respondent {
     std::optional<std::size_t> number;
     std::string id;  // as it is spelled
   };
-  void note_frames(const Answer& answer);
+  void note_frames(const Answer& answer, std::size_t connection);
   void note_own_answer(const json::Value& value);
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
-  std::optional<Answer> take_notification(const json::Value& request);
-  std::optional<Answer> take_batch(const std::vector<Call>& calls);
-  Answer odd_answer(std::size_t number);
+  std::optional<Answer> take_notification(const json::Value& request, std::size_t connection);
+  std::optional<Answer> take_batch(const std::vector<Call>& calls, std::size_t connection);
+  Answer odd_answer(std::size_t number, std::size_t connection);
   std::string good_response(std::size_t number, const std::string& id) const;
   // Which of its calls that is, from 1.
   std::optional<std::size_t> place_of(const json::Value& request) const;
@@ -97,8 +99,9 @@ class Script : public Respondent {
   bool is_played_ = false;
   std::size_t batch_of_subject_ = 0;
   std::size_t calls_of_subject_ = 0;
-  bool is_own_call_answered_ = false;
-  std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
+  std::optional<std::string> own_answer_;
+  // By the connections on which the odd answer went out: its pings, without those that have a pong.
+  std::map<std::size_t, std::vector<std::string>> pings_;
   bool is_close_answered_ = false;
   bool has_notification_an_id_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "wire/websocket.hpp"
+
 namespace jrpcheck::client {
 namespace script_test {
 
@@ -206,9 +208,52 @@ TEST(Script, AnswerToTheCallOfTheServerIsNoted) {
   corpus::Scenario scenario;
   Script script(scenario);
   script.take(R"({"jsonrpc":"2.0","result":1,"id":1})");
-  EXPECT_FALSE(script.is_own_call_answered());
-  script.take(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"jrpcheck"})");
-  EXPECT_TRUE(script.is_own_call_answered());
+  EXPECT_FALSE(script.own_answer());
+  const std::string first =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"jrpcheck"})";
+  script.take(first);
+  script.take(R"({"jsonrpc":"2.0","result":1,"id":"jrpcheck"})");
+  EXPECT_EQ(script.own_answer(), first);
+}
+
+// The odd answer is made of such frames.
+corpus::Scenario with_frames(const std::vector<corpus::ScenarioFrame>& frames) {
+  corpus::Scenario scenario;
+  scenario.frames = frames;
+  return scenario;
+}
+
+TEST(Script, CloseIsAnsweredOnItsConnectionAndBehindIt) {
+  auto scenario = with_frames({{{.opcode = wire::kClose}, ""}});
+  scenario.then = "close";
+  Script script(scenario);
+  script.take(call(1, "1"), 1);
+  script.hear_control({wire::kClose}, 1);
+  script.take(call(2, "2"), 2);
+  EXPECT_FALSE(script.is_close_answered()) << "that came before ours";
+  script.take(call(2, "2"), 3);
+  script.hear_control({wire::kPong}, 2);
+  script.hear_control({wire::kClose}, 3);
+  EXPECT_FALSE(script.is_close_answered()) << "it takes its leave where it has connected again";
+  script.hear_control({wire::kClose}, 2);
+  EXPECT_TRUE(script.is_close_answered());
+}
+
+TEST(Script, PingIsAnsweredOnItsConnectionByWhatItHolds) {
+  const auto scenario = with_frames({{{.opcode = wire::kPing}, "a"}, {{}, "${good}"}});
+  Script script(scenario);
+  script.hear_control({wire::kPong, "a"}, 1);
+  EXPECT_TRUE(script.are_pings_answered()) << "there is none";
+  script.take(call(2, "2"), 1);
+  script.hear_control({wire::kPong, "b"}, 1);
+  script.hear_control({wire::kPong, "a"}, 2);
+  script.hear_control({wire::kClose, "a"}, 1);
+  EXPECT_FALSE(script.are_pings_answered());
+  // The same answer on another connection: one of both is enough.
+  script.take(call(2, "2"), 2);
+  EXPECT_FALSE(script.are_pings_answered());
+  script.hear_control({wire::kPong, "a"}, 2);
+  EXPECT_TRUE(script.are_pings_answered());
 }
 
 TEST(Script, BatchIsAnsweredAsTheScenarioSays) {

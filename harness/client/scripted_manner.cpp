@@ -90,7 +90,8 @@ class ScriptedManner : public Manner {
     return SharedWay(*control, of_one_, together, leave).settle(scenarios);
   }
 
-  Attempt attempt(const Scenario& scenario, Premises& premises) override {
+  Attempt attempt(const Scenario& asked, Premises& premises) override {
+    const Scenario scenario = at_door(asked);
     auto trial = try_client(scenario, options_, premises, guardian_);
     if (!trial) {
       Attempt failed{blank(scenario)};
@@ -145,7 +146,19 @@ class ScriptedManner : public Manner {
     return look;
   }
 
+  // Its messages are taken where their JSON ends; who reads lines would wait for ever.
+  std::vector<std::string> notes() const override {
+    if (!ends_no_line_) return {};
+    return {
+        "The client ends no message with a line feed: each was taken where its JSON ends. Servers "
+        "that read lines, as those of MCP do, get no call from it."};
+  }
+
  private:
+  Scenario at_door(const Scenario& scenario) const {
+    return options_.door->pairs_replies() ? corpus::over_http(scenario) : scenario;
+  }
+
   // What explains a scenario says how it is tried by the usual door.
   std::string repeated(const Scenario& scenario) const {
     std::vector<std::string> words = {"jrpcheck", "client", "--door",
@@ -170,6 +183,7 @@ class ScriptedManner : public Manner {
                             ? why_control_fails(*trial)
                             : why_it_was_not_played(*trial, *options_.door, options_.has_driver);
       tried.traffic = std::move(trial->traffic);
+      ends_no_line_ = trial->ends_no_line;
       // A driver that has told of all its calls has waited for none, also where it never ends.
       if (tried.hindrance.empty() || !seems_to_wait(*trial) || trial->was_cut_off) break;
     }
@@ -179,7 +193,8 @@ class ScriptedManner : public Manner {
   const corpus::Corpus& corpus_;
   const ClientOptions& options_;
   transport::Guardian& guardian_;
-  microseconds of_one_{0};  // that the control takes
+  microseconds of_one_{0};     // that the control takes
+  bool ends_no_line_ = false;  // in the control
 };
 
 }  // namespace

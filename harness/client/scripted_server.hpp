@@ -47,6 +47,8 @@ class ScriptedServer {
   Clock::time_point last_activity() const { return state_.last_activity.load(); }
   /// Whether the client has said anything.
   bool is_met() const { return state_.is_met; }
+  /// Whether a line feed was in that; of a client that has ended, all that it has said is heard.
+  bool has_line_feed() const { return state_.has_line_feed; }
   /// Whether more has passed than anybody says.
   bool is_flooded() const { return state_.is_flooded; }
   /// To be called before a client is ended that may be within a message: what it says last is cut

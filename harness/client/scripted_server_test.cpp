@@ -74,6 +74,22 @@ TEST_F(ScriptedServerTest, WhatCameInTheLastMomentIsHeard) {
   EXPECT_EQ(heard_of_client(), kClients);
 }
 
+// It stands behind the message, and may come when that has been answered.
+TEST_F(ScriptedServerTest, LineFeedBehindAMessageIsHeard) {
+  for (const bool is_ended : {false, true}) {
+    open("tcp");
+    {
+      const auto stream = connect();
+      std::string heard;
+      say(*stream, kEcho, heard);
+      EXPECT_TRUE(stream->transfer({}, heard, Deadline::in(std::chrono::seconds(5))).received);
+      if (is_ended) say(*stream, "\n", heard);
+    }
+    EXPECT_EQ(heard_of_client(), 1U);
+    EXPECT_EQ(server_->has_line_feed(), is_ended);
+  }
+}
+
 TEST_F(ScriptedServerTest, WhatComesOnAnOpenConnectionInTheLastMomentIsHeard) {
   constexpr int kTimes = 20;
   for (int i = 0; i < kTimes; ++i) {
@@ -84,7 +100,7 @@ TEST_F(ScriptedServerTest, WhatComesOnAnOpenConnectionInTheLastMomentIsHeard) {
     EXPECT_TRUE(stream->transfer({}, heard, Deadline::in(std::chrono::seconds(5))).received);
     say(*stream, "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":\"jrpcheck\"}\n", heard);
     EXPECT_EQ(heard_of_client(), 2U);
-    EXPECT_TRUE(script_.is_own_call_answered());
+    EXPECT_TRUE(script_.own_answer());
   }
 }
 

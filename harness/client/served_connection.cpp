@@ -98,12 +98,9 @@ ServedConnection::After ServedConnection::serve() {
 }
 
 ServedConnection::After ServedConnection::take(std::string in) {
-  state_.is_met = true;
   while (!in.empty()) {
     state_.last_activity = Clock::now();
-    tap_->feed(Side::client, in, state_.now());
-    const auto messages = connection_->feed(in);
-    for (const auto& each : connection_->controls()) respondent_.hear_control(each);
+    const auto messages = note_heard(in);
     if (const auto owed = connection_->owed(); !owed.empty() && !write(owed)) return After::is_left;
     for (const auto& each : messages) {
       auto answer = respondent_.take(each, number_);
@@ -140,10 +137,16 @@ bool ServedConnection::write(std::string_view bytes) {
 
 void ServedConnection::hear(std::string_view in) {
   if (in.empty()) return;
+  for (const auto& each : note_heard(in)) respondent_.hear(each);
+}
+
+std::vector<std::string> ServedConnection::note_heard(std::string_view in) {
   state_.is_met = true;
+  if (in.find('\n') != in.npos) state_.has_line_feed = true;
   tap_->feed(Side::client, in, state_.now());
-  for (const auto& each : connection_->feed(in)) respondent_.hear(each);
-  for (const auto& each : connection_->controls()) respondent_.hear_control(each);
+  auto messages = connection_->feed(in);
+  for (const auto& each : connection_->controls()) respondent_.hear_control(each, number_);
+  return messages;
 }
 
 }  // namespace jrpcheck::client

@@ -22,9 +22,10 @@ namespace jrpcheck::client {
 /// What the connections of one trial share. Safe to use from all of them.
 struct TrialState {
   std::atomic<bool> is_stopped{false};
-  std::atomic<bool> is_met{false};      ///< the client has said anything
-  std::atomic<bool> is_killed{false};   ///< the client, which may be within a message
-  std::atomic<bool> is_flooded{false};  ///< more has passed than is kept: the trial is to end
+  std::atomic<bool> is_met{false};         ///< the client has said anything
+  std::atomic<bool> is_killed{false};      ///< the client, which may be within a message
+  std::atomic<bool> is_flooded{false};     ///< more has passed than is kept: the trial is to end
+  std::atomic<bool> has_line_feed{false};  ///< the client has sent one
   std::atomic<Clock::time_point> last_activity{Clock::now()};
   Clock::time_point begin = Clock::now();
   std::mutex mutex = {};  // guards what follows
@@ -60,6 +61,7 @@ class ServedConnection {
   After send(const Answer& answer);
   bool write(std::string_view bytes);
   void hear(std::string_view in);
+  std::vector<std::string> note_heard(std::string_view in);
 
   const Door& door_;
   Respondent& respondent_;

@@ -30,7 +30,9 @@ std::optional<Answer> SharedScript::take(const std::string& text, std::size_t co
 
 void SharedScript::hear(const std::string& message) { current().hear(message); }
 
-void SharedScript::hear_control(const ControlHeard& control) { current().hear_control(control); }
+void SharedScript::hear_control(const ControlHeard& control, std::size_t connection) {
+  current().hear_control(control, connection);
+}
 
 std::optional<Answer> SharedScript::give_up_waiting(std::size_t connection) {
   return current().give_up_waiting(connection);

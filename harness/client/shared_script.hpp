@@ -20,7 +20,7 @@ class SharedScript : public Respondent {
 
   std::optional<Answer> take(const std::string& message, std::size_t connection) override;
   void hear(const std::string& message) override;
-  void hear_control(const ControlHeard& control) override;
+  void hear_control(const ControlHeard& control, std::size_t connection) override;
   std::optional<Answer> give_up_waiting(std::size_t connection) override;
 
   /// What has come of the scenario at that place.

@@ -134,12 +134,14 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   const bool is_dead = has_died(*end);
   Trial trial;
   trial.was_cut_off = end->was_cut_off;
+  trial.ends_no_line =
+      options.door->takes_framings() && (*server)->is_met() && !(*server)->has_line_feed();
   trial.traffic = std::move(end->traffic);
   trial.standard_error = std::move(end->standard_error);
   trial.was_played = script.was_played();
   trial.batch_of_subject = script.batch_of_subject();
   trial.hindrance = script.hindrance();
-  trial.is_own_call_answered = script.is_own_call_answered();
+  trial.own_answer = script.own_answer();
   trial.are_pings_answered = script.are_pings_answered();
   trial.has_notification_an_id = script.has_notification_an_id();
   trial.has_notification_failed = tells_of_failed_note(printed);

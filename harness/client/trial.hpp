@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct Trial {
   bool was_played = false;
   std::size_t batch_of_subject = 0;  ///< as in Script
   bool was_cut_off = false;          ///< the run ended before it did, so that it tells nothing
-  bool is_own_call_answered = false;
+  bool ends_no_line = false;         ///< on a stream of lines, though it has said something
+  std::optional<std::string> own_answer = {};  ///< as in Script
   bool are_pings_answered = true;
   bool is_close_answered = false;
   bool has_notification_an_id = false;

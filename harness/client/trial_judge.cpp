@@ -5,6 +5,8 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
+#include "dialogue/message.hpp"
+#include "json/number.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -35,6 +37,22 @@ std::string expected_text(const std::vector<CallOutcome>& accept) {
 ClientFault fault_of(const SeenCall& call, std::string expected, bool only_warns = false) {
   return {sentence_of(call.outcome, call.number), std::move(expected), to_visible(call.shown, 300),
           judge::Symptom::outcome_of_case, only_warns};
+}
+
+// What is wrong with an answer to a call of an unknown method (JSON-RPC 2.0 §5.1); empty: nothing,
+// or it is no Response, which is charged as that.
+std::string fault_of_own_answer(const std::string& answer) {
+  const dialogue::Message message(answer);
+  const json::Value* error = message.find("error");
+  if (message.find("result") != nullptr) {
+    return error == nullptr ? "The client answers a call of a method that it does not know with a "
+                              "result."
+                            : "";
+  }
+  const json::Value* code = error == nullptr ? nullptr : error->find("code");
+  const bool is_code = code != nullptr && code->is(json::Kind::number);
+  if (!is_code || json::numbers_equal(code->text(), "-32601")) return {};
+  return "The client refuses a call of a method that it does not know with another code.";
 }
 
 }  // namespace
@@ -77,17 +95,22 @@ void charge(std::string_view requirement, ClientFault fault, const corpus::Ledge
   result.findings.push_back(std::move(finding));
 }
 
-void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corpus::Ledger& ledger,
-                          CaseResult& result) {
+void judge_answer_to_call(const Scenario& scenario, const std::optional<std::string>& answer,
+                          const corpus::Ledger& ledger, CaseResult& result) {
   constexpr std::string_view kRequirement = "cl-server-call";
   if (!contains(scenario.requirements, kRequirement)) return;
   result.exercised.emplace_back(kRequirement);
-  if (is_answered) return;
-  charge(kRequirement,
-         {"The call of the server is not answered.",
-          "a Response with id \"" + std::string(kOwnCallId) + "\"", "nothing",
-          judge::Symptom::unanswered},
-         ledger, result);
+  if (!answer) {
+    return charge(kRequirement,
+                  {"The call of the server is not answered.",
+                   "a Response with id \"" + std::string(kOwnCallId) + "\"", "nothing",
+                   judge::Symptom::unanswered},
+                  ledger, result);
+  }
+  const std::string fault = fault_of_own_answer(*answer);
+  if (fault.empty()) return;
+  charge(kRequirement, {fault, "an error with code -32601", to_visible(*answer, 300)}, ledger,
+         result);
 }
 
 namespace {
@@ -296,7 +319,7 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
            ledger, result);
   } else if (!has_died) {
     result.exercised.emplace_back("cl-survives");
-    judge_answer_to_call(scenario, trial.is_own_call_answered, ledger, result);
+    judge_answer_to_call(scenario, trial.own_answer, ledger, result);
     judge_controls(scenario, trial, ledger, result);
     judge_notification(scenario, trial, ledger, result);
   }

@@ -1,6 +1,7 @@
 // What is made of trials: their results as cases of a run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,9 +51,11 @@ struct ClientFault {
 void charge(std::string_view requirement, ClientFault fault, const corpus::Ledger& ledger,
             result::CaseResult& result);
 
-/// What a scenario asks of a client beside its calls: that it answers a call of the server.
-void judge_answer_to_call(const corpus::Scenario& scenario, bool is_answered,
-                          const corpus::Ledger& ledger, result::CaseResult& result);
+/// What a scenario asks of a client beside its calls: that it answers a call of the server, whose
+/// method nobody has told it of. Nothing: it does not.
+void judge_answer_to_call(const corpus::Scenario& scenario,
+                          const std::optional<std::string>& answer, const corpus::Ledger& ledger,
+                          result::CaseResult& result);
 
 /// What a client was told, what came of it, its last words and how it ended.
 std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,

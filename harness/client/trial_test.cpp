@@ -173,8 +173,23 @@ TEST_F(JudgeTrial, ExitCodeTellsSuccessWhateverTheValue) {
 TEST_F(JudgeTrial, CallOfTheServerIsToBeAnswered) {
   scenario_.requirements = {"cl-unsolicited", "cl-server-call"};
   EXPECT_EQ(judged(CallOutcome::error), "warn cl-server-call");
-  trial_.is_own_call_answered = true;
+  trial_.own_answer = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"jrpcheck"})";
   EXPECT_EQ(judged(CallOutcome::error), "pass");
+}
+
+TEST_F(JudgeTrial, CallOfTheServerIsToBeRefusedAsUnknown) {
+  scenario_.requirements = {"cl-unsolicited", "cl-server-call"};
+  const auto after = [&](const std::string& members) {
+    trial_.own_answer = R"({"jsonrpc":"2.0",)" + members + R"(,"id":"jrpcheck"})";
+    return judged(CallOutcome::error);
+  };
+  EXPECT_EQ(after(R"("result":null)"), "warn cl-server-call");
+  EXPECT_EQ(after(R"("error":{"code":-32000,"message":"x"})"), "warn cl-server-call");
+  EXPECT_EQ(after(R"("error":{"code":-32601.0,"message":"x","data":1})"), "pass");
+  // What is no Response is charged as that, and once.
+  EXPECT_EQ(after(R"("error":{"code":"-32601","message":"x"})"), "pass");
+  EXPECT_EQ(after(R"("error":{"code":-32601,"message":"x"},"result":null)"), "pass");
+  EXPECT_EQ(after(R"("error":"x")"), "pass");
 }
 
 TEST_F(JudgeTrial, NotificationHasNoIdAndDoesNotFail) {

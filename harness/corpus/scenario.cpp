@@ -89,6 +89,11 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
       reader.complain("\"" + std::string(name_of(outcome)) + "\" is accepted, and warns as well");
     }
   }
+  for (const auto outcome : one.warn_over_http) {
+    if (!contains(one.accept, outcome) || (!one.doors.empty() && !contains(one.doors, "http"))) {
+      reader.complain("\"warn-over-http\" is of what is accepted, and of the door http");
+    }
+  }
   if (one.cut > 0 && (one.answer.empty() || one.then.empty())) {
     reader.complain("\"cut\" takes an \"answer\", and \"then\" to end the connection");
   }
@@ -112,11 +117,11 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
 Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
-      {"id",           "title",         "requirements", "doors",        "order",
-       "answer",       "frames",        "result",       "notification", "unanswered",
-       "in-one-write", "in-two-writes", "http-status",  "http-type",    "http-chunk",
-       "cut",          "then",          "accept",       "warn",         "others-may-fail",
-       "because",      "kills"});
+      {"id",           "title",         "requirements",  "doors",        "order",
+       "answer",       "frames",        "result",        "notification", "unanswered",
+       "in-one-write", "in-two-writes", "http-status",   "http-type",    "http-chunk",
+       "cut",          "then",          "accept",        "warn",         "others-may-fail",
+       "because",      "kills",         "warn-over-http"});
   Scenario one;
   one.id = reader.required_text("id");
   complaint.about("scenario '" + one.id + "'");
@@ -153,6 +158,7 @@ Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   one.accept = read_outcomes(reader, "accept");
   if (one.accept.empty()) reader.complain("\"accept\" names no outcome");
   one.warn = read_outcomes(reader, "warn");
+  one.warn_over_http = read_outcomes(reader, "warn-over-http");
   one.others_may_fail = reader.flag("others-may-fail");
   one.because = reader.text("because");
   one.kills = reader.texts("kills");
@@ -170,6 +176,14 @@ std::string_view name_of(CallOrder order) {
 
 std::string_view name_of(CallOutcome outcome) {
   return name_at({"value", "error", "wrong", "nothing", "waits", "died"}, outcome);
+}
+
+Scenario over_http(Scenario scenario) {
+  for (const auto each : scenario.warn_over_http) {
+    std::erase(scenario.accept, each);
+    scenario.warn.push_back(each);
+  }
+  return scenario;
 }
 
 SoundScenarios load_sound_scenarios(const std::string& name, std::string_view text) {

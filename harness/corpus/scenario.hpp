@@ -69,12 +69,18 @@ struct Scenario {
   std::string then;                 ///< "close", "reset" or nothing
   std::vector<CallOutcome> accept;  ///< of call 2
   std::vector<CallOutcome> warn;
+  /// Of those that are accepted: what warns where a request has one final response (RFC 9110 §15),
+  /// which has come and is complete, so that nothing else can end the call.
+  std::vector<CallOutcome> warn_over_http = {};
   bool others_may_fail = false;    ///< the other calls need not have their values
   std::string because;             ///< what is wrong with the other outcomes, in a sentence
   std::vector<std::string> kills;  ///< faults of the reference client that it notices
   std::string file = {};           ///< where it stands, for errors
   std::size_t line = 0;
 };
+
+/// The scenario as it is over HTTP: what warns there is accepted no more.
+Scenario over_http(Scenario scenario);
 
 /// Reads the text of a file of scenarios; `name` is the file's name for errors.
 Result<std::vector<Scenario>> load_scenarios(const std::string& name, std::string_view text,

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/contains.hpp"
 #include "corpus/corpus_for_testing.hpp"
 
 namespace jrpcheck::corpus {
@@ -44,6 +45,32 @@ TEST(Scenarios, MistakesAreNamed) {
       error_of(R"({"id":"client/a","title":"T","requirements":["cl-good"],"accept":["fine"]})")
           .find("is no outcome"),
       std::string::npos);
+}
+
+TEST(Scenarios, WhatWarnsOverHttpIsAcceptedElsewhere) {
+  const auto error = [](const std::string& more) {
+    return error_of(R"({"id":"client/a","title":"T","requirements":["cl-good"],)" + more + "}");
+  };
+  EXPECT_EQ(error(R"("accept":["error","waits"],"warn-over-http":["waits"])"), "");
+  EXPECT_NE(error(R"("accept":["error"],"warn-over-http":["waits"])"), "");
+  EXPECT_NE(error(R"("accept":["waits"],"warn-over-http":["waits"],"doors":["ws"])"), "");
+  Scenario scenario;
+  scenario.accept = {CallOutcome::error, CallOutcome::waits};
+  scenario.warn_over_http = {CallOutcome::waits};
+  const auto there = over_http(scenario);
+  EXPECT_EQ(there.accept, std::vector{CallOutcome::error});
+  EXPECT_EQ(there.warn, std::vector{CallOutcome::waits});
+}
+
+// A body that is no Response ends its call: nothing else answers the request.
+TEST(Scenarios, WhoWaitsBehindAWholeBodyThatIsNoResponseIsWarned) {
+  for (const auto& each : corpus_for_testing().scenarios) {
+    const bool is_of_shape = each.requirements.front() == "cl-not-an-object" ||
+                             each.requirements.front() == "cl-array-for-single";
+    const bool is_there = each.doors.empty() || contains(each.doors, "http");
+    if (!is_of_shape || !is_there) continue;
+    EXPECT_FALSE(contains(over_http(each).accept, CallOutcome::waits)) << each.id;
+  }
 }
 
 }  // namespace scenario_test

@@ -41,6 +41,10 @@ FAULTS = [  # fault, door, scenario, requirement
     ("missing-is-null", HTTP, "client/batch-one-missing", "cl-bat-missing"),
     ("batch-object-is-success", HTTP, "client/batch-object", "cl-bat-object"),
     ("missing-is-null", HTTP, "client/batch-empty-array", "cl-bat-empty-answer"),
+    ("batch-last-wins", HTTP, "client/batch-two-answers", "cl-once"),
+    ("waits-for-a-response", HTTP, "client/message-text", "cl-not-an-object"),
+    ("waits-for-a-response", HTTP, "client/array-of-one", "cl-array-for-single"),
+    ("waits-for-a-response", HTTP, "client/cut-json", "cl-bad-json"),
     ("calls-for-ever", HTTP, "client/error", "cl-error-reported"),
     ("same-id", TCP, "client/together-in-order", ""),
     ("no-version", HTTP, "client/good", "cl-req-version"),
@@ -83,6 +87,15 @@ def check_careful(door):
     due = {("warn", "cl-server-call")} if door == TCP else set()
     if done.returncode != 0 or set(charged) != due or run["verdict"] != "partial":
         failures.append(f"the careful client over {door}: exit {done.returncode}, {run['verdict']}, {sorted(charged)} {done.stderr}")
+
+
+def check_line_feeds():
+    """Whose messages end in no line feed is told that servers wait for it."""
+    for fault, door, due in (("no-line-feed", TCP, True), ("", TCP, False), ("no-line-feed", HTTP, False)):
+        done, run, charged = judged(door, fault, "client/good")
+        told = any("ends no message with a line feed" in note for note in run["notes"])
+        if done.returncode != 0 or charged or told != due:
+            failures.append(f"{fault or 'line feeds'} over {door}: exit {done.returncode}, {sorted(charged)}, {run['notes']} {done.stderr}")
 
 
 def check_time_that_is_up():
@@ -167,6 +180,7 @@ with ThreadPoolExecutor(2) as pool:
     check_endless_calls()
     check_failed_control()
     check_broken_calls()
+    check_line_feeds()
     list(pool.map(check_careful, [TCP, HTTP]))
     list(pool.map(check_fault, FAULTS))
 print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")

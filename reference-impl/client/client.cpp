@@ -103,7 +103,9 @@ class Client {
     const std::string text = hooks_.reading(message, calls_.waiting());
     if (text.empty()) return;
     const std::string owed = calls_.take(text, batch_);
-    if (!owed.empty() && hooks_.answers_calls && !link_->pairs_replies()) link_->send(owed);
+    if (!owed.empty() && hooks_.answers_calls && !link_->pairs_replies()) {
+      link_->send(hooks_.answering(owed));
+    }
     if (owed.empty() && hooks_.answers_responses) {
       link_->send(R"({"jsonrpc":"2.0","result":"thanks","id":1})");
     }

@@ -18,6 +18,16 @@ ChangeHooks text_edit(std::string from, std::string to) {
   };
 }
 
+ChangeHooks on_own_answer(std::function<void(ClientJson& answer)> edit) {
+  return [edit = std::move(edit)](ClientHooks& hooks) {
+    hooks.answering = [edit](const std::string& text) {
+      auto answer = ClientJson::parse(text);
+      edit(answer);
+      return answer.dump();
+    };
+  };
+}
+
 const ClientMutant kFaultsOfForm[] = {
     {"sends-no-version", breaks("cl-req-version"), kOverAll, "Its calls have no jsonrpc member.",
      on_call([](ClientJson& call) { call.erase("jsonrpc"); })},
@@ -78,6 +88,15 @@ const ClientMutant kFaultsOfForm[] = {
     {"answers-no-calls", breaks("cl-server-call"), kOverStreams,
      "It leaves calls of the server unanswered.",
      [](ClientHooks& hooks) { hooks.answers_calls = false; }},
+    {"serves-any-call", breaks("cl-server-call"), kOverStreams,
+     "A call of the server has null for its result, whatever its method.",
+     on_own_answer([](ClientJson& answer) {
+       answer.erase("error");
+       answer["result"] = nullptr;
+     })},
+    {"refuses-calls-by-another-code", breaks("cl-server-call"), kOverStreams,
+     "It refuses calls of the server by the code -32000.",
+     on_own_answer([](ClientJson& answer) { answer["error"]["code"] = -32000; })},
 };
 
 }  // namespace

@@ -49,6 +49,12 @@ const ClientMutant kFaultsOfFrames[] = {
      change_frames([](ClientFrameHooks& frames) { frames.reads_fragments_alone = true; })},
     {"leaves-closes", breaks("cl-ws-close"), kOverWs, "A Close has no answer.",
      change_frames([](ClientFrameHooks& frames) { frames.answers_closes = false; })},
+    {"leaves-closes-and-says-its-own", breaks("cl-ws-close"), kOverWs,
+     "A Close has no answer, though it takes its leave by one at the end.",
+     change_frames([](ClientFrameHooks& frames) {
+       frames.answers_closes = false;
+       frames.takes_leave = true;
+     })},
     {"reads-after-close",
      breaks("cl-ws-close").perhaps("cl-ws-fail", "cl-ws-unmasked", "cl-req-json"), kOverWs,
      "What comes after a Close is taken.",

@@ -94,6 +94,23 @@ void fill_batch(ClientJson& value, const Waiting& waiting) {
   }
 }
 
+// Of elements with one id the last is left.
+void keep_last_of_batch(ClientJson& value, const Waiting& waiting) {
+  if (!value.is_array() || waiting.size() < 2) return;
+  const auto id_of = [](const ClientJson& each) {
+    return each.is_object() ? each.value("id", ClientJson()) : ClientJson();
+  };
+  ClientJson kept = ClientJson::array();
+  for (auto each = value.begin(); each != value.end(); ++each) {
+    const auto id = id_of(*each);
+    const bool comes_again = !id.is_null() && std::any_of(each + 1, value.end(), [&](auto& other) {
+      return id_of(other) == id;
+    });
+    if (!comes_again) kept.push_back(*each);
+  }
+  value = kept;
+}
+
 // One failure, or a surplus, is taken for that of all.
 void refuse_batch_with_an_error(ClientJson& value, const Waiting& waiting) {
   if (!value.is_array() || waiting.size() < 2) return;
@@ -204,6 +221,8 @@ const ClientMutant kFaultsOfReading[] = {
      kOverAll, "Results of a batch are given to calls by their place.", on_value(match_by_place)},
     {"fills-batch-with-null", breaks("cl-bat-missing", "cl-bat-empty-answer"), kOverAll,
      "A call of a batch that is not answered has null for its result.", on_value(fill_batch)},
+    {"takes-the-last-of-a-batch", breaks("cl-once"), kOverAll,
+     "Of two answers to one call of a batch it takes the last.", on_value(keep_last_of_batch)},
     {"fails-batch-with-one", breaks("cl-error-reported"), kOverAll,
      "One error in a batch is that of every call.", on_value(refuse_batch_with_an_error)},
     {"takes-object-for-batch", breaks("cl-bat-object"), kOverAll,

@@ -35,6 +35,17 @@ void wait_after_null_id(ClientHooks& hooks) {
       hooks);
 }
 
+// As on a stream, where the Response may still come.
+void wait_after_no_response(ClientHooks& hooks) {
+  hooks.patience = kEndless;
+  on_text([](std::string text, const Waiting& waiting) {
+    const bool is_odd = text.size() < 1000 && waiting.size() == 1 &&
+                        !ClientJson::parse(text, nullptr, false).is_object();
+    if (is_odd) std::this_thread::sleep_for(kEndless);
+    return text;
+  })(hooks);
+}
+
 // It waits for every call of a batch to have an answer of its own.
 void wait_for_missing(ClientHooks& hooks) {
   hooks.patience = kEndless;
@@ -100,6 +111,10 @@ const ClientMutant kFaultsOfSurvival[] = {
     {"waits-after-null-id",
      breaks("cl-error-null-id").perhaps("cl-bat-object", "cl-unknown-id", "cl-null-counterpart"),
      kOverStreams, "An error with id null leaves the call waiting for ever.", wait_after_null_id},
+    {"waits-after-no-response",
+     breaks("cl-not-an-object", "cl-bad-json").perhaps("cl-array-for-single", "cl-bad-utf8"),
+     kOverHttp, "A body that is no Object leaves its call waiting for ever.",
+     wait_after_no_response},
     {"waits-for-missing",
      breaks("cl-bat-missing", "cl-bat-empty-answer").perhaps("cl-array-for-single"), kOverAll,
      "A batch that is not answered as a whole waits for ever.", wait_for_missing},

@@ -22,6 +22,7 @@ struct ClientFrameHooks {
   /// Whether that fails the connection; else it reads on.
   std::function<bool(wire::WebSocketFault fault)> fails_for = [](auto) { return true; };
   bool answers_closes = true;
+  bool takes_leave = false;  ///< by a Close, of a connection that still stands at its end
   bool reads_after_close = false;
   bool reads_pings_as_messages = false;
   bool loses_messages_around_pings = false;
@@ -49,6 +50,8 @@ struct ClientHooks {
     return {{{"Content-Type", "application/json"}, {"Content-Length", std::to_string(text.size())}},
             text};
   };
+  /// What is sent in place of an answer to a call of the server.
+  std::function<std::string(std::string answer)> answering = [](std::string text) { return text; };
   /// Messages that are sent before the first call.
   std::vector<std::string> greetings;
 

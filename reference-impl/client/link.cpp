@@ -119,6 +119,10 @@ class LinesLink : public QueuedLink {
 class WebSocketLink : public QueuedLink {
  public:
   using QueuedLink::QueuedLink;
+  ~WebSocketLink() override {
+    const bool stands = !is_closed_ && !wire_->has_ended();
+    if (hooks_.frames.takes_leave && stands) close(1000);
+  }
 
   // Empty where the server has agreed.
   std::string shake_hands(const Url& url, Deadline deadline) {

@@ -225,7 +225,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
   }
   if (!capabilities->unanswered.empty()) {
     const std::string reason = capabilities->unanswered + ": nothing can be tested";
-    return give_up(ExitCode::failed, reason, options, corpus);
+    return give_up(ExitCode::unreachable, reason, options, corpus);
   }
   const bool has_protocol = capabilities->traits.protocol != nullptr;
   const auto fast = fuzz::make_fast_executor(*session.endpoint, options.run, *session.patience,

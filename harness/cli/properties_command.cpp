@@ -289,7 +289,8 @@ ExitCode reach_and_try(PropertiesOptions& options, corpus::Corpus& corpus) {
   tell_names_without_effect(corpus.profile, options.run.allowed, capabilities->catalogue(), run);
   if (!capabilities->unanswered.empty()) {
     const std::string reason = capabilities->unanswered + ": nothing can be tested";
-    return give_up(std::move(run), options, corpus, reason, complain(ExitCode::failed, reason));
+    return give_up(std::move(run), options, corpus, reason,
+                   complain(ExitCode::unreachable, reason));
   }
   return try_all(options, corpus, session, *capabilities, std::move(run));
 }

@@ -61,7 +61,8 @@ void take_handshake(const Event& event, Exchange& exchange) {
 }
 
 void take_control_frame(const Event& event, Exchange& exchange) {
-  if (!event.frame) return;
+  // Each connection has its own Close and its own pongs (RFC 6455 §5.5.1, §5.5.3).
+  if (!event.frame || event.note.starts_with(kFormerConnectionNote)) return;
   if (event.frame->kind == wire::ControlFrame::Kind::pong) exchange.pongs.push_back(event.bytes);
   if (event.frame->kind == wire::ControlFrame::Kind::close && !exchange.close) {
     exchange.close = Close{event.frame->close_code, event.bytes};

@@ -36,6 +36,9 @@ std::string_view name_of(Direction direction);
 /// Something the server said, of which there can be as much as it likes.
 bool is_bulk(Direction direction);
 
+/// Begins the note of a ping, pong or Close that came before what is judged went out on another
+/// connection.
+inline constexpr std::string_view kFormerConnectionNote = "on the connection before: ";
 /// Begins the note of a frame of ours that is no plain text message.
 inline constexpr std::string_view kFrameNote = "frame: ";
 /// The note of a request that asks for another protocol, where a step is about that.

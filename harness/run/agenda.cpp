@@ -55,7 +55,8 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
   // No clause wants several served at once; who waits for a connection of ours waits for nothing
   // that the server has done.
   if (traits.one_connection_at_a_time && needs_several_connections(one)) {
-    return "the server serves one connection at a time";
+    return traits.turns_others_away ? "the server limits how many connections are open at a time"
+                                    : "the server serves one connection at a time";
   }
   if (traits.loses_joined_calls && one.rests_on == kJoinedCalls) {
     return "the server loses messages that come together: see " + std::string(kJoinedCalls);

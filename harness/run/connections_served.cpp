@@ -38,11 +38,14 @@ bool closes_after(std::size_t answers, session::Conversation& conversation,
 
 bool serves_second_connection(
     const std::function<std::unique_ptr<session::Conversation>()>& converse,
-    const session::ControlCall& control) {
+    const session::ControlCall& control, bool& is_closed) {
   auto call = corpus::step_sending(control.text(1));
-  const auto is_served = [&call](session::Conversation& conversation) {
+  const auto is_served = [&](session::Conversation& conversation) {
     dialogue::Transcript aside;
-    return conversation.open(aside) && has_served(conversation.exchange(call, aside));
+    const bool is_open = bool(conversation.open(aside));
+    const auto exchange = is_open ? conversation.exchange(call, aside) : dialogue::Exchange{};
+    is_closed = is_closed || !is_open || exchange.ending == dialogue::Ending::closed;
+    return is_open && has_served(exchange);
   };
   const auto first = converse();
   const auto second = converse();
@@ -67,9 +70,16 @@ bool serves_one_call(session::Conversation& conversation, const session::Control
   return has_served(second) && second.on_new_connection;
 }
 
-void take_back_closed_early(const corpus::Case& one, Endpoint& endpoint, CaseRun& run) {
+void take_back_closed_early(const corpus::Case& one, Endpoint& endpoint,
+                            session::Conversation& usual, CaseRun& run) {
   const std::size_t answers = endpoint.binding().on_sockets ? answers_before_close(one, run) : 0;
-  if (answers == 0 || !closes_after(answers, *endpoint.converse(), endpoint.control_call())) return;
+  if (answers == 0) return;
+  const bool makes_way = endpoint.has_turned_away();
+  if (makes_way) usual.step_aside();
+  const bool closes = closes_after(answers, *endpoint.converse(), endpoint.control_call());
+  dialogue::Transcript aside;
+  if (makes_way) (void)usual.open(aside);  // where this fails the server is gone
+  if (!closes) return;
   run.result = not_exercised(
       one, "the server closes each connection after " + std::to_string(answers) + " answers");
 }

@@ -12,12 +12,16 @@
 #include "session/socket_conversation.hpp"
 #include "session/stream_conversation.hpp"
 #include "session/tls_conversation.hpp"
+#include "session/turned_away.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 // Of what a server asks of its own where a case refuses it.
 constexpr const char* kRefused = R"("error":{"code":-32603,"message":"Refused"})";
+
+// Behind the calls by which it was found.
+constexpr long long kFirstHeldId = 4'510'001;
 
 // What departs from TLS as it is usually spoken nobody types.
 bool departs_from_tls(const corpus::Step& step) {
@@ -45,6 +49,9 @@ PeerEndpoint::PeerEndpoint(const Options& options, session::Patience& patience,
       server_(options.target ? server_at(options, guardian) : nullptr),
       control_(unknown_control_call()) {
   if (options.start_timeout) patience_.give_whole_start();
+  if (server_ && options.one_connection_at_a_time) {
+    server_->note_one_more(transport::Peer::OneMore::turned_away);
+  }
 }
 
 std::unique_ptr<session::Conversation> PeerEndpoint::converse_apart(const corpus::Case& one) {
@@ -93,13 +100,47 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
 
 bool PeerEndpoint::serves_several() {
   if (!server_) return true;
+  if (server_->turns_others_away()) return false;
   // One that is slow on every connection keeps none waiting.
   constexpr int kAnyRoundTrips = 4;
   const microseconds wait =
       std::max<microseconds>(kSecondConnection, kAnyRoundTrips * patience_.round_trip());
   session::Patience brief(std::min(wait, patience_.timeout()));
   brief.note_first_answer();
-  return serves_second_connection([&] { return converse(brief, options_.opening); }, control_);
+  bool is_closed = false;
+  const bool serves = serves_second_connection([&] { return converse(brief, options_.opening); },
+                                               control_, is_closed);
+  if (is_closed) server_->note_refusal();
+  return serves;
+}
+
+bool PeerEndpoint::turns_others_away(session::Conversation& held) {
+  // As many as cases and the calls beside them may have open, by far.
+  constexpr int kLanesOfEach = 6;
+  constexpr int kUsualJobs = 4;
+  if (!server_ || !binding_->on_sockets) return false;
+  if (server_->turns_others_away()) return true;
+  long long id = kFirstHeldId;
+  const auto is_served = [&](bool is_to_stand) {
+    auto call = corpus::step_sending(control_.text(id++));
+    call.same_connection = true;
+    dialogue::Transcript aside;
+    const auto exchange = held.exchange(call, aside);
+    return exchange.ending == dialogue::Ending::settled &&
+           !(is_to_stand && exchange.on_new_connection);
+  };
+  const auto beside = static_cast<std::size_t>(kLanesOfEach * std::max(options_.jobs, kUsualJobs));
+  const bool is_so = is_served(false) &&
+                     session::turns_others_away(*server_, stream_settings(options_.opening),
+                                                patience_, beside, [&] { return is_served(true); });
+  server_->note_refusal(false);
+  if (!is_so) return false;
+  server_->note_one_more(transport::Peer::OneMore::turned_away);
+  // Who lets in nobody any more would do so as well.
+  held.step_aside();
+  if (is_served(false)) return true;
+  server_->note_one_more(transport::Peer::OneMore::not_turned_away);
+  return false;
 }
 
 bool PeerEndpoint::serves_one_call() {

@@ -68,6 +68,12 @@ class Endpoint {
   virtual bool is_shared() const = 0;
   /// Whether the server serves several connections at once; asked once, by trying.
   virtual bool serves_several() = 0;
+  /// Whether a connection of ours was closed or refused at once, so that it may have been one too
+  /// many.
+  virtual bool has_turned_away() const { return false; }
+  /// Whether it was, found out beside `held`, which is open; from then on the server is given one
+  /// connection at a time.
+  virtual bool turns_others_away(session::Conversation& /*held*/) { return false; }
   /// Whether it closes a connection when it has answered a call on it; asked once, by trying.
   virtual bool serves_one_call() { return false; }
   /// Whether calls on one connection get each other's answers (mixed_up_calls.hpp); asked once, by

@@ -274,6 +274,28 @@ Result<const Binding*> hear_together(transport::Peer& peer,
   return heard;
 }
 
+// Who closes further connections while one is open may not have noticed that it is closed.
+constexpr milliseconds kUntilLeft{100};
+
+// A call on a connection of its own, made once more where that is closed and nothing has come.
+Result<std::unique_ptr<Candidate>> speak_alone(transport::Peer& peer, const Binding& binding,
+                                               const std::vector<std::string>& messages,
+                                               microseconds timeout, const Binding*& heard) {
+  for (bool is_first = true;; is_first = false) {
+    const Deadline deadline = Deadline::in(timeout);
+    auto connection = peer.connect(deadline);
+    if (!connection) return connection.error();
+    Candidates alone;
+    alone.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
+    alone.front()->speak(messages, deadline);
+    heard = first_heard(alone, deadline);
+    const auto& one = *alone.front();
+    const bool is_closed_at_once = one.ended() && one.until_first_byte().count() == 0;
+    if (!is_closed_at_once || !is_first) return std::move(alone.front());
+    transport::wait_until(Deadline::in(kUntilLeft));
+  }
+}
+
 // One connection after another. Null when nothing is heard on any; `all_ended` tells whether the
 // server has closed each.
 Result<const Binding*> hear_one_by_one(transport::Peer& peer,
@@ -282,19 +304,16 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
                                        bool& all_ended) {
   all_ended = true;
   for (const Binding* binding : tried_with(peer)) {
-    const Deadline deadline = Deadline::in(timeout);
-    auto connection = peer.connect(deadline);
-    if (!connection) return connection.error();
-    Candidates alone;
-    alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
-    alone.front()->speak(messages, deadline);
-    const Binding* heard = first_heard(alone, deadline);
+    const Binding* heard = nullptr;
+    auto alone = speak_alone(peer, *binding, messages, timeout, heard);
+    if (!alone) return alone.error();
+    const auto& one = *alone;
     if (heard != nullptr) {
-      alone.front()->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
+      one->listen_for(calls_among(messages), Deadline::in(kForOtherAnswers));
     }
-    note_answers(alone, answers);
+    answers.emplace(one->binding(), one->answers());
     if (heard != nullptr) return heard;
-    all_ended = all_ended && alone.front()->ended();
+    all_ended = all_ended && one->ended();
   }
   return static_cast<const Binding*>(nullptr);
 }

@@ -183,6 +183,7 @@ class Judging {
   void find_roles();
   Roles look_for_roles();
   void look_for_damage();
+  bool is_served_one_by_one();
   Restart run_cases();
   bool tells_beside_cases(const std::string& requirement) const;
   void add_side_dialogues();
@@ -294,14 +295,23 @@ void Judging::look_for_damage() {
   }
 }
 
+bool Judging::is_served_one_by_one() {
+  const bool serves_several = !endpoint_.is_shared() || endpoint_.serves_several();
+  // Who closes or refuses a second connection is told from who keeps it waiting.
+  traits_.turns_others_away =
+      endpoint_.has_turned_away() && endpoint_.turns_others_away(conversation_);
+  const bool is_one_by_one = !serves_several || traits_.turns_others_away;
+  traits_.one_connection_at_a_time = is_one_by_one && endpoint_.binding().on_sockets;
+  return is_one_by_one;
+}
+
 Restart Judging::run_cases() {
   if (traits_.constant) runner_.withdraw(*traits_.constant);
   // A fault of calibration cases that were left out is charged by every case.
   context_.systematic = traits_.systematic;
   runner_.use(roles_.methods, context_, roles_.omitted_params);
   Results results = traits_.results;
-  const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
-  traits_.one_connection_at_a_time = is_one_by_one && endpoint_.binding().on_sockets;
+  const bool is_one_by_one = is_served_one_by_one();
   const auto [runnable, total] =
       sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
   // A server that refuses ids for good is started anew where a case needs one again.
@@ -312,6 +322,7 @@ Restart Judging::run_cases() {
   Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
+  if (schedule.is_limited() && !is_interrupted()) return {.for_one_connection = true};
   if (!is_interrupted() && schedule.failure().empty()) {
     if (tells_beside_cases("err-code-method")) {
       settle_lapses(runner_, conversation_, liveness_, results);

@@ -30,14 +30,15 @@ struct Beginning {
 struct Restart {
   std::vector<std::string> handshakes = {};  ///< as in Traits
   bool for_late_answers = false;
-  bool for_a_folder = false;  ///< nothing was judged: the opening was refused, as it has none
+  bool for_one_connection = false;  ///< at a time: further ones are closed or refused
+  bool for_a_folder = false;        ///< nothing was judged: the opening was refused, as it has none
   /// Nor was it here: the server knows the handshake, and does not take it as it is.
   bool refuses_handshake = false;
 
   bool for_the_protocol = false;  ///< Options::answers_after_all was told
 
   explicit operator bool() const {
-    return !handshakes.empty() || for_late_answers || for_the_protocol;
+    return !handshakes.empty() || for_late_answers || for_one_connection || for_the_protocol;
   }
 };
 

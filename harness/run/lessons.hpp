@@ -44,6 +44,8 @@ struct Traits {
   bool one_call_a_connection = false;
   /// On sockets: while one connection is open it keeps others waiting.
   bool one_connection_at_a_time = false;
+  /// Or it closes or refuses further ones at once (RFC 6455 §4.2.2, RFC 9110 §15.6.4).
+  bool turns_others_away = false;
   /// What comes together with another message is lost or kept back (joined_calls.hpp).
   bool loses_joined_calls = false;
   /// In what one wrong way every call of an unknown method is answered.

@@ -52,6 +52,8 @@ struct Options {
   Greetings greetings;                               ///< to a program on stdio, each by itself
   std::optional<corpus::OpeningPlace> folder_place;  ///< of the protocol
   std::optional<corpus::OpeningPlace> own_options;   ///< of the protocol
+  /// Further ones were closed or refused at once while others of ours were open.
+  bool one_connection_at_a_time = false;
   bool gives_folders = false;  ///< to each program that is started, one of its own
   std::shared_ptr<const transport::EmptyFolder>
       folder;  ///< that a server is given to which all connections lead; null: it needs none

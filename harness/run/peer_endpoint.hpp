@@ -35,6 +35,10 @@ class PeerEndpoint : public Endpoint {
   std::string_view transport() const override { return transport_of(options_); }
   bool is_shared() const override { return server_ != nullptr; }
   bool serves_several() override;
+  bool has_turned_away() const override {
+    return server_ && (server_->has_refused() || server_->turns_others_away());
+  }
+  bool turns_others_away(session::Conversation& held) override;
   bool serves_one_call() override;
   std::optional<std::string> find_mixed_up_calls() override;
   std::optional<pid_t> process_group() const override {

@@ -160,6 +160,10 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
       refusal = run.unreached;
       continue;
     }
+    if (restart.for_one_connection) {
+      own.one_connection_at_a_time = true;
+      continue;
+    }
     if (!restart.for_late_answers) {
       const bool has_folder = own.folder || own.gives_folders;
       if (has_folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));

@@ -78,6 +78,7 @@ struct Schedule::State : Shared {
   Queue apart = {};
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
+  bool knows_limit = false;                  // on connections, before it begins
   bool has_come_late = false;                // as in CaseRun; then there is no use in going on
   IdsOfCases ids = {};
   std::set<std::size_t> doubled = {};  // of `again`: one with a shared id may be
@@ -96,6 +97,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
                    session::Conversation& first, std::size_t total, Results& results) {
   const std::size_t workers = std::max<std::size_t>(1, std::min(jobs.shared, ordinals.size()));
   State state(*this, total, workers > 1 && endpoint_.is_shared(), results);
+  state.knows_limit = endpoint_.has_turned_away();
   for (const std::size_t ordinal : ordinals) {
     const bool is_apart = jobs.apart > 0 && runner_.is_apart(ordinal);
     (is_apart ? state.apart : state.shared).ordinals.push_back(ordinal);
@@ -118,7 +120,10 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
     });
   }
   has_come_late_ = state.has_come_late;
-  if (has_come_late_) return;
+  guard(state, [&] {
+    is_limited_ = !is_interrupted() && meets_limit(state) && endpoint_.turns_others_away(first);
+  });
+  if (has_come_late_ || is_limited_) return;
   if (is_interrupted() || !state.failure.empty()) {
     failure_ = state.failure;
     for (const std::size_t ordinal : state.again) state.take_back(ordinal);
@@ -166,6 +171,11 @@ void Schedule::guard(State& state, const std::function<void()>& work) {
   state.failure = std::move(failure);
 }
 
+// What was refused for the others of a run that goes on side by side is tried where there are none.
+bool Schedule::meets_limit(const State& state) const {
+  return !state.knows_limit && endpoint_.has_turned_away();
+}
+
 bool Schedule::can_go_on(State& state, session::Conversation& conversation) {
   {
     const std::lock_guard lock(state.mutex);
@@ -191,7 +201,7 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     renew_connection(worker.conversation);
     run = runner_.run(ordinal, worker.conversation);
   }
-  take_back_closed_early(one, endpoint_, run);
+  take_back_closed_early(one, endpoint_, worker.conversation, run);
   const auto unseen = worker.conversation.take_unseen_death();
   const bool serves = !is_lost(run.survival.survival);
   const bool answers_next = run.survival.answers_next && !may_mislead(one);
@@ -233,7 +243,7 @@ void Schedule::work(State& state, Worker worker) const {
     std::size_t ordinal = 0;
     {
       const std::lock_guard lock(state.mutex);
-      if (!state.failure.empty() || state.has_come_late) break;
+      if (!state.failure.empty() || state.has_come_late || meets_limit(state)) break;
       if (state.shared.is_empty() || state.culprits.ends_together() >= kMostEndsTogether ||
           (state.answers_are_swapped && state.may_suffer_from_others())) {
         break;

@@ -49,6 +49,9 @@ class Schedule {
   const std::string& failure() const { return failure_; }
   /// An answer came after its message had been taken for unanswered: the results say nothing.
   bool has_come_late() const { return has_come_late_; }
+  /// Further connections were closed or refused while others of ours were open: the results say
+  /// nothing.
+  bool is_limited() const { return is_limited_; }
   /// Cases that went wrong beside others, and had no time left to run again alone: none is charged.
   std::size_t unconfirmed() const { return unconfirmed_; }
 
@@ -56,6 +59,7 @@ class Schedule {
   struct State;
   void tell(const State& state, std::size_t ordinal) const;
   static void guard(State& state, const std::function<void()>& work);
+  bool meets_limit(const State& state) const;
   static bool can_go_on(State& state, session::Conversation& conversation);
   void work(State& state, Worker worker) const;
   CaseRun run_case(State& state, std::size_t ordinal, Worker& worker) const;
@@ -78,6 +82,7 @@ class Schedule {
   Endings& endings_;
   std::string failure_;
   bool has_come_late_ = false;
+  bool is_limited_ = false;
   std::size_t unconfirmed_ = 0;
 };
 

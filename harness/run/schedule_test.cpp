@@ -313,5 +313,73 @@ TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
   EXPECT_TRUE(spares(4, milliseconds(10000), false));
 }
 
+// One that refuses another connection while the first case runs.
+class LimitedEndpoint : public FakeEndpoint {
+ public:
+  bool has_turned_away() const override { return has_refused; }
+  bool turns_others_away(session::Conversation&) override { return is_limited; }
+
+  bool has_refused = false;
+  bool is_limited = true;
+};
+
+// Three that call what every server answers.
+std::vector<std::size_t> plain_cases(const corpus::Corpus& corpus) {
+  constexpr std::size_t kEnough = 3;
+  std::vector<std::size_t> ordinals;
+  for (std::size_t i = 0; i < corpus.cases.size() && ordinals.size() < kEnough; ++i) {
+    const auto& one = corpus.cases[i];
+    const bool is_plain = one.roles.empty() && one.id.starts_with("id/");
+    if (is_plain) ordinals.push_back(i);
+  }
+  return ordinals;
+}
+
+// How many of three cases have results.
+std::size_t results_of(LimitedEndpoint& endpoint, bool& is_limited) {
+  const auto& corpus = corpus::corpus_for_testing(corpus::kDefaultProfile);
+  const auto ordinals = plain_cases(corpus);
+  CaseRunner runner(corpus, endpoint, 0);
+  judge::Context context;
+  context.binding = &endpoint.binding();
+  runner.use({}, context);
+  session::Patience patience(milliseconds(1000));
+  patience.note_first_answer();
+  NoProgress progress;
+  Endings endings;
+  Schedule schedule(corpus, endpoint, runner, patience, progress, endings);
+  FakeConversation conversation([&endpoint, answer = server_without_methods()](const auto& text) {
+    endpoint.has_refused = true;
+    return answer(text);
+  });
+  Results results;
+  schedule.run(ordinals, {}, conversation, ordinals.size(), results);
+  is_limited = schedule.is_limited();
+  return results.size();
+}
+
+TEST(LimitedConnections, EndASchedule) {
+  LimitedEndpoint endpoint;
+  bool is_limited = false;
+  EXPECT_EQ(results_of(endpoint, is_limited), 1U);
+  EXPECT_TRUE(is_limited);
+}
+
+TEST(LimitedConnections, EndNoneThatKnowsOfThem) {
+  LimitedEndpoint endpoint;
+  endpoint.has_refused = true;
+  bool is_limited = false;
+  EXPECT_EQ(results_of(endpoint, is_limited), 3U);
+  EXPECT_FALSE(is_limited);
+}
+
+TEST(LimitedConnections, AreNoneWhereARefusalHadAnotherCauseAndAllCasesRunThen) {
+  LimitedEndpoint endpoint;
+  endpoint.is_limited = false;
+  bool is_limited = true;
+  EXPECT_EQ(results_of(endpoint, is_limited), 3U);
+  EXPECT_FALSE(is_limited);
+}
+
 }  // namespace schedule_test
 }  // namespace jrpcheck::run

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/contains.hpp"
+#include "base/letter_case.hpp"
 #include "dialogue/message.hpp"
 #include "session/framed_connection.hpp"
 
@@ -163,6 +165,17 @@ std::vector<std::string> advice_for(const transport::Dial& dial, const Options& 
       "/rpc, /api ...)"};
 }
 
+// Whoever wants a subprotocol may refuse a handshake without by any status (RFC 6455 §4.2.2): it
+// says so in words, of its reason or its body.
+bool asks_for_subprotocol(const session::Upgrade& upgrade) {
+  constexpr int kNotFound = 404;  // it is another path that is wanted then
+  const auto& response = *upgrade.response;
+  if (response.status == kNotFound) return false;
+  const std::string said = in_lower_case(response.start_line + "\n" + response.body);
+  return contains(said, "subprotocol") || contains(said, "sub-protocol") ||
+         contains(said, "sec-websocket-protocol");
+}
+
 Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
                       const session::UpgradeSettings& settings, const session::ControlCall& call,
                       const transport::Dial& dial) {
@@ -188,6 +201,10 @@ Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
     return {.what = "the request for WebSocket fails (" + told + ")",
             .is_nobody = true,
             .may_come_up = true};
+  }
+  if (asks_for_subprotocol(upgrade)) {
+    return {.what = "it refuses the handshake (" + told + ")",
+            .advice = {"offer the subprotocol that it wants: --subprotocol NAME"}};
   }
   return {.what = "WebSocket is not spoken there (" + told + ")",
           .advice = advice_for(dial, options, settings, call)};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "session/framed_connection.hpp"
+
 namespace jrpcheck::session {
 namespace {
 
@@ -58,7 +60,17 @@ bool PeerConversation::is_there(Control control) {
          control == Control::kept_out || control == Control::unavailable;
 }
 
+// The connection before may count still with who serves so many at a time.
 PeerConversation::Control PeerConversation::ask_newly(dialogue::Transcript& transcript) {
+  for (const auto pause : kUntilNoticed) {
+    const Control control = ask_newly_once(transcript);
+    if (control != Control::closed || !was_turned_away()) return control;
+    transport::wait_until(Deadline::in(pause));
+  }
+  return ask_newly_once(transcript);
+}
+
+PeerConversation::Control PeerConversation::ask_newly_once(dialogue::Transcript& transcript) {
   if (!reconnect(transcript)) return Control::closed;
   const std::size_t asked_at = transcript.whole().size();
   const Control control = ask(due_in(for_control()), transcript);

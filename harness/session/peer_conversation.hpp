@@ -59,6 +59,9 @@ class PeerConversation : public Conversation {
   virtual Control ask_again(dialogue::Transcript& transcript) = 0;
   /// Asks on the connection that was made last.
   virtual Control ask(Deadline deadline, dialogue::Transcript& transcript) = 0;
+  /// Whether the connection that was made last was closed at once by a peer that serves so many at
+  /// a time.
+  virtual bool was_turned_away() { return false; }
   /// Asks on a new connection.
   Control ask_newly(dialogue::Transcript& transcript);
   /// While one call is waited for the answer to another may come, as its id shows.
@@ -112,6 +115,7 @@ class PeerConversation : public Conversation {
         dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_, control_status_};
   }
   bool accepts(dialogue::Transcript& transcript);
+  Control ask_newly_once(dialogue::Transcript& transcript);
   /// Behind a control call that was left unanswered: what comes of another one on the connection.
   enum class Next {
     unanswered,

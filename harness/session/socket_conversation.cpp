@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "corpus/reply_count.hpp"
-#include "dialogue/pieces_note.hpp"
 #include "session/framed_connection.hpp"
-#include "session/incoming.hpp"
-#include "session/intake.hpp"
+#include "session/lane.hpp"
+#include "session/sent_again.hpp"
 #include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
+#include "session/turned_away.hpp"
 #include "transport/starvation.hpp"
 
 namespace jrpcheck::session {
@@ -28,61 +28,8 @@ constexpr int kSwitchingProtocols = 101;
 // Far from the numbers of those that one stream makes.
 constexpr std::uint64_t kOtherConnections = 1'000'000;
 
-bool nothing_came(const dialogue::Exchange& exchange) {
-  return exchange.ending == dialogue::Ending::closed && exchange.replies.empty() &&
-         exchange.noise.empty();
-}
-
-// Of several messages some were answered before the connection was closed.
-bool was_cut_short(const corpus::Step& step, const dialogue::Exchange& exchange) {
-  const bool is_plain = step.frames.empty() && !step.raw && !step.end_of_input;
-  return exchange.ending == dialogue::Ending::closed && exchange.noise.empty() && is_plain &&
-         step.messages.size() > 1 && exchange.replies.size() < corpus::count_replies(step).most;
-}
-
-// What is shown as sent is what was answered.
-void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
-  using dialogue::Direction;
-  const std::string why = "the connection was closed; sent again on another";
-  transcript.set_aside(since, why);
-  for (std::size_t i = since; i < transcript.whole().size(); ++i) {
-    const auto& event = transcript.whole()[i];
-    const bool is_of_case = event.note.empty() || event.note.starts_with(dialogue::kFrameNote) ||
-                            event.note.starts_with(dialogue::kPiecesNote);
-    if (event.direction == Direction::sent && is_of_case) {
-      transcript.put_right(i, Direction::sent, why);
-    }
-  }
-}
-
 // How long one of several connections is listened to before it is the turn of the next.
 constexpr milliseconds kTurn{2};
-
-void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
-                    dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
-  if (frame.control) return Intake::take_control(frame, exchange, transcript);
-  if (!frame.is_message()) return Intake::take_violation(Line(frame), exchange, transcript);
-  const dialogue::Message message(frame.payload);
-  const auto kind = IncomingSorter(delimited).sort(message);
-  if (kind == IncomingKind::noise) {
-    if (transcript.add(dialogue::Direction::noise, frame.payload, "no message")) {
-      exchange.noise.push_back({frame.payload, {}});
-    }
-    return;
-  }
-  if (kind == IncomingKind::unasked) {
-    transcript.add(dialogue::Direction::unasked, frame.payload, "sent by the server unasked");
-    return;
-  }
-  dialogue::Event event = dialogue::received(message);
-  event.call = lane;
-  event.is_binary = frame.is_binary;
-  if (transcript.add(std::move(event))) {
-    exchange.replies.push_back({message, 0, false, lane, frame.is_binary});
-  } else {
-    exchange.beyond_limit = dialogue::kMoreThanTaken;
-  }
-}
 
 void no_connection(const Error& why, dialogue::Exchange& exchange,
                    dialogue::Transcript& transcript) {
@@ -102,11 +49,13 @@ class SocketConversation : public Conversation {
 
   Result<bool> open(dialogue::Transcript& transcript) override {
     is_fresh_ = true;
+    has_made_way_ = false;
     held_.clear();
     return stream_->open(transcript);
   }
   Result<bool> start_anew(dialogue::Transcript& transcript) override {
     is_fresh_ = true;
+    has_made_way_ = false;
     held_.clear();
     return stream_->start_anew(transcript);
   }
@@ -120,6 +69,7 @@ class SocketConversation : public Conversation {
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
     is_fresh_ = false;
+    has_made_way_ = false;
     auto check = stream_->check_survival(transcript);
     // Whoever looked on another connection has met its end, and has brought it back.
     const auto death = std::exchange(met_death_, std::nullopt);
@@ -130,7 +80,7 @@ class SocketConversation : public Conversation {
     }
     return check;
   }
-  bool usable() const override { return stream_->usable(); }
+  bool usable() const override { return stream_->usable() || has_made_way_; }
   std::vector<LateAnswer> take_late_answers() override { return stream_->take_late_answers(); }
   std::optional<UnseenDeath> take_unseen_death() override { return stream_->take_unseen_death(); }
   unsigned long long server_generation() const override { return stream_->server_generation(); }
@@ -155,12 +105,15 @@ class SocketConversation : public Conversation {
   Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->worker()); }
   dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
+  bool serves_once_more(dialogue::Transcript& transcript);
+  bool open_one_that_is_served();
 
   std::shared_ptr<transport::Peer> peer_;
   StreamSettings settings_;
   Patience& patience_;
   std::unique_ptr<Conversation> stream_;
-  bool is_fresh_ = true;                  // nothing has been sent on its connection
+  bool has_made_way_ = false;  // its connection was closed for another, and can be had again
+  bool is_fresh_ = true;       // nothing has been sent on its connection
   std::optional<UnseenDeath> met_death_;  // by a look on another connection, since the case began
   std::vector<transport::Connection> held_;  // by steps of this case
   long long next_probing_id_ = kProbingIds;
@@ -169,10 +122,22 @@ class SocketConversation : public Conversation {
 
 dialogue::Exchange SocketConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
-  if (step.then != corpus::Step::Then::read) return send_and_leave(step, transcript);
-  if (step.handshake) return exchange_after_handshake(step, transcript);
-  if (step.concurrently) return exchange_on_several(step, transcript);
-  return exchange_on_one(step, transcript);
+  has_made_way_ = false;
+  const bool is_usual =
+      step.then == corpus::Step::Then::read && !step.handshake && !step.concurrently;
+  if (is_usual) return exchange_on_one(step, transcript);
+  // Who serves one connection at a time is given this one alone.
+  const bool makes_way = peer_->turns_others_away();
+  if (makes_way) stream_->step_aside();
+  auto exchange = step.then != corpus::Step::Then::read ? send_and_leave(step, transcript)
+                  : step.handshake                      ? exchange_after_handshake(step, transcript)
+                                                        : exchange_on_several(step, transcript);
+  if (makes_way && !stream_->usable()) {
+    dialogue::Transcript aside;
+    is_fresh_ = true;
+    (void)stream_->open(aside);  // where this fails the server is gone, as the next step finds
+  }
+  return exchange;
 }
 
 // The last handshake that was told.
@@ -346,6 +311,15 @@ dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
     if (!nothing_came(exchange)) return exchange;
   }
   exchange.control_answered = another_connection_serves(transcript);
+  if (exchange.control_answered && nothing_came(exchange) &&
+      is_known_to_turn_others_away(*peer_, settings_, patience_) && open_one_that_is_served()) {
+    note_sent_again(sent_at, transcript);
+    const bool was_on_new = exchange.on_new_connection;
+    exchange = stream_->exchange(step, transcript);
+    exchange.on_new_connection = was_on_new;
+    if (!nothing_came(exchange)) return exchange;
+    exchange.control_answered = another_connection_serves(transcript);
+  }
   if (exchange.control_answered) {
     const auto& answer = transcript.whole().back();
     exchange.control_answer = dialogue::message_of(answer).text();
@@ -353,8 +327,36 @@ dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
   return exchange;
 }
 
-// The server, and not another one that has been started in its place meanwhile.
+// What is closed on it then is no connection too many.
+bool SocketConversation::open_one_that_is_served() {
+  for (const auto pause : kUntilNoticed) {
+    stream_->step_aside();
+    dialogue::Transcript aside;
+    if (!stream_->open(aside)) return false;
+    const std::string call = settings_.control.text(next_probing_id_++);
+    const auto answer = stream_->exchange(corpus::step_sending(call), aside);
+    if (answer.ending == dialogue::Ending::settled) return true;
+    if (!nothing_came(answer)) return false;
+    transport::wait_until(Deadline::in(pause));
+  }
+  return false;
+}
+
 bool SocketConversation::another_connection_serves(dialogue::Transcript& transcript) {
+  if (!peer_->turns_others_away() && serves_once_more(transcript)) return true;
+  if (!is_known_to_turn_others_away(*peer_, settings_, patience_)) return false;
+  // What is closed by the server alone may count there until it is closed here.
+  stream_->step_aside();
+  has_made_way_ = true;
+  for (const auto pause : kUntilNoticed) {
+    if (serves_once_more(transcript)) return true;
+    transport::wait_until(Deadline::in(pause));
+  }
+  return serves_once_more(transcript);
+}
+
+// The server, and not another one that has been started in its place meanwhile.
+bool SocketConversation::serves_once_more(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
   const auto probe = make_stream_conversation(peer_, settings_, patience_);
   dialogue::Transcript aside;

@@ -7,12 +7,15 @@
 #include "session/channel.hpp"
 #include "session/collect_answers.hpp"
 #include "session/folder.hpp"
+#include "session/framed_connection.hpp"
 #include "session/held_answers.hpp"
 #include "session/incoming.hpp"
 #include "session/peer_conversation.hpp"
+#include "session/sent_again.hpp"
 #include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
+#include "session/turned_away.hpp"
 #include "session/waiting.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -34,11 +37,7 @@ class StreamConversation : public PeerConversation {
   StreamConversation(const StreamConversation&) = delete;
   StreamConversation& operator=(const StreamConversation&) = delete;
 
-  Result<bool> open(dialogue::Transcript& transcript) override {
-    channel_.stream.reset();
-    channel_.connection = {};  // a program ends before the next one begins
-    return begin(transcript);
-  }
+  Result<bool> open(dialogue::Transcript& transcript) override;
 
   void begin_case(long long first_control_id) override {
     channel_.intake.begin_case(first_control_id);
@@ -66,6 +65,7 @@ class StreamConversation : public PeerConversation {
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool pairs_by_ids() const override { return true; }
   bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }
+  bool was_turned_away() override;
   void drop() override {
     channel_.stream.reset();
     // A program of our own is still to be asked how it ended.
@@ -96,6 +96,31 @@ class StreamConversation : public PeerConversation {
   bool was_answered_ = false;             // the last exchange had what was due, or more
   bool outlives_its_output_ = false;      // the program has been seen to, for as long as we wait
 };
+
+Result<bool> StreamConversation::open(dialogue::Transcript& transcript) {
+  const auto open_once = [&] {
+    channel_.stream.reset();
+    channel_.connection = {};  // a program ends before the next one begins
+    return begin(transcript);
+  };
+  for (const auto pause : kUntilNoticed) {
+    const std::size_t begin_at = transcript.whole().size();
+    auto opened = open_once();
+    if (opened || !was_turned_away()) return opened;
+    // Nobody has read it.
+    for (std::size_t i = begin_at; i < transcript.whole().size(); ++i) {
+      transcript.put_right(i, dialogue::Direction::aside, "on a connection that was one too many");
+    }
+    transport::wait_until(Deadline::in(pause));
+  }
+  return open_once();
+}
+
+bool StreamConversation::was_turned_away() {
+  const bool is_closed_at_once = peer().is_shared() && channel_.stream &&
+                                 channel_.stream->ended() && channel_.stream->received().bytes == 0;
+  return is_closed_at_once && is_known_to_turn_others_away(peer(), channel_.settings, patience_);
+}
 
 Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   if (auto connected = channel_.connect(transcript); !connected) return connected.error();
@@ -144,6 +169,7 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
   if (channel_.stream && step.listen_first_ms > 0) {
     channel_.stream->await_end(Deadline::in(milliseconds(step.listen_first_ms)));
   }
+  const std::size_t arrived_at = transcript.whole().size();
   if (channel_.stream) channel_.take_arrived(exchange, transcript);
   if (channel_.stream && step.same_connection && peer().is_shared()) {
     // Only before anything more is sent a reset is the server's own doing.
@@ -155,6 +181,9 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
   if (channel_.stream && !channel_.stream->ended() && !we_left) return true;
   const bool is_unseen = channel_.stream && !we_left;
   // A connection that a shared server has closed is not its end.
+  leave_behind(arrived_at, transcript);
+  exchange.close.reset();
+  exchange.pongs.clear();
   if (peer().is_shared() && reconnect(transcript)) {
     exchange.on_new_connection = true;
     return true;

@@ -95,8 +95,26 @@ class Peer {
   void note_mixed_up_calls() { mixes_up_calls_ = true; }
   bool mixes_up_calls() const { return mixes_up_calls_; }
 
+  /// What it does to a connection of ours while others of ours are open, as far as that is known.
+  enum class OneMore { unknown, not_turned_away, turned_away };
+  /// Closes or refuses it at once. From then on it is given one at a time, and what is closed
+  /// without an answer is tried again: it may not have noticed yet that the one before has gone.
+  void note_one_more(OneMore what) { one_more_ = what; }
+  OneMore one_more() const { return one_more_; }
+  /// Where nobody was let in that tells nothing, and each look takes a while: so many are enough.
+  bool may_look_once_more() { return looks_++ < kMostLooks; }
+  bool turns_others_away() const { return one_more_ == OneMore::turned_away; }
+
+  /// A connection was closed or refused at once, and may have been one too many.
+  void note_refusal(bool has_come = true) { has_refused_ = has_come; }
+  bool has_refused() const { return has_refused_; }
+
  private:
   std::atomic<bool> mixes_up_calls_{false};
+  std::atomic<OneMore> one_more_{OneMore::unknown};
+  std::atomic<bool> has_refused_{false};
+  static constexpr int kMostLooks = 6;
+  std::atomic<int> looks_{0};
 };
 
 /// A program on stdio, started anew for each connection, and given a folder of its own where it is

@@ -6,9 +6,9 @@
 
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
-#include "dialogue/message.hpp"
 #include "fuzz/exact_names.hpp"
 #include "fuzz/expected_response.hpp"
+#include "fuzz/message_size.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/contested.hpp"
 #include "json/parse.hpp"
@@ -375,7 +375,7 @@ Expectation expectation_of(std::string_view text, const Traits& traits) {
     }
     return single;
   }();
-  if (text.size() > traits.longest_message && !expectation.open) {
+  if (!expectation.open && is_beyond_limits(text, traits)) {
     expectation = open_expectation(message, expectation.kind, expectation.may_be_1_0);
   }
   if (traits.protocol && !has_message(*traits.protocol, text)) {

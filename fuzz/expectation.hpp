@@ -34,6 +34,8 @@ struct Traits {
   bool refuses_used_ids = false;          ///< an id that it has seen before, as MCP lets it
   /// It refuses longer ones for their length, whatever they say.
   std::size_t longest_message = std::numeric_limits<std::size_t>::max();
+  /// And those that are nested deeper (RFC 8259 §9); so many Arrays and Objects in each other.
+  std::size_t deepest_message = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<const Protocol> protocol = {};  ///< null: it is judged by JSON-RPC alone
 };
 

@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/bytes.hpp"
 #include "corpus/record.hpp"
+#include "fuzz/oracle.hpp"
 #include "fuzz/shape.hpp"
 
 namespace jrpcheck::fuzz {
@@ -128,6 +129,19 @@ std::string file_name_of(const Finding& finding) {
     digits += kHexDigits[hash & 0xFU];
   }
   return finding.requirement + "-" + digits + ".json";
+}
+
+void find_symptom(Finding& finding, const corpus::Ledger& ledger) {
+  if (finding.symptom != judge::Symptom::untold) return;
+  const auto judgement =
+      Oracle(ledger, finding.traits).judge_replies(finding.sent, finding.replies);
+  for (const auto& each : judgement.findings) {
+    if (each.requirement != finding.requirement) continue;
+    finding.symptom = each.symptom;
+    finding.place = each.place;
+    finding.particulars = each.particulars;
+    return;
+  }
 }
 
 }  // namespace jrpcheck::fuzz

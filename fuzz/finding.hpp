@@ -63,4 +63,7 @@ void find_symptom(Finding& finding, const corpus::Ledger& ledger);
 /// An Error where what is expected cannot be said in a case.
 Result<std::string> promote(const Finding& finding);
 
+/// What the case of a finding does not show that came only now and then, as a sentence; or nothing.
+std::string doubt_about_case_of(const Finding& finding);
+
 }  // namespace jrpcheck::fuzz

@@ -6,8 +6,10 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "corpus/profile.hpp"
 #include "judge/code.hpp"
 #include "run/await_start.hpp"
+#include "run/first_answers.hpp"
 #include "run/framing_discovery.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -24,6 +26,22 @@ std::optional<long long> refusal_in(const dialogue::Exchange& exchange) {
 }
 
 }  // namespace
+
+std::optional<Error> refusal_without_handshake(const dialogue::Exchange& first,
+                                               const run::Options& options) {
+  constexpr std::size_t kMostOfRefusal = 200;
+  if (!options.opening.messages.empty() || !run::says_it_wants_handshake({first})) {
+    return std::nullopt;
+  }
+  std::string openings;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.opening.empty() || !profile.version.empty()) continue;
+    openings += "--opening " + profile.name + " sends that of " + profile.title + ", ";
+  }
+  return Error{"the server wants a handshake before it serves (" +
+               to_visible(first.replies.front().text(), kMostOfRefusal) + "): " + openings +
+               "--opening FILE the messages of a file"};
+}
 
 Result<bool> await_start(const dialogue::Exchange& first, session::Conversation& conversation,
                          run::Endpoint& endpoint, const run::Options& options,

@@ -25,4 +25,9 @@ Result<bool> await_start(const dialogue::Exchange& first, session::Conversation&
 std::optional<Error> early_end(const dialogue::Exchange& first, session::Conversation& conversation,
                                const run::Options& options);
 
+/// Nothing, or what a server has said of a handshake that it wants first where the options have
+/// none, and how it is given one: it serves nobody before, and does not answer wrongly.
+std::optional<Error> refusal_without_handshake(const dialogue::Exchange& first,
+                                               const run::Options& options);
+
 }  // namespace jrpcheck::fuzz

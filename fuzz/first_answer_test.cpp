@@ -83,6 +83,36 @@ TEST_F(FirstAnswer, AProgramThatRefusesByTheSameCodeWhatItDoesNotKnowIsNotTried)
   EXPECT_TRUE(await(starting(1, -32000)));
 }
 
+dialogue::Exchange answered_with(const std::string& error) {
+  dialogue::Exchange exchange;
+  exchange.replies.push_back({R"({"jsonrpc":"2.0","error":)" + error + R"(,"id":1})", 0});
+  return exchange;
+}
+
+TEST_F(FirstAnswer, WhoSaysThatItWantsAHandshakeIsNotTestedWithoutOne) {
+  for (const int code : {-32002, -32600, -32000}) {
+    const auto refused =
+        refusal_without_handshake(answered_with(R"({"code":)" + std::to_string(code) +
+                                                R"(,"message":"Server not initialized"})"),
+                                  options_);
+    ASSERT_TRUE(refused) << code;
+    EXPECT_NE(refused->message.find("wants a handshake"), std::string::npos) << refused->message;
+    EXPECT_NE(refused->message.find("--opening mcp"), std::string::npos) << refused->message;
+    EXPECT_NE(refused->message.find("--opening FILE"), std::string::npos) << refused->message;
+  }
+}
+
+// A code alone may mean something else, and who has been given a handshake answers wrongly.
+TEST_F(FirstAnswer, WhoDoesNotSaySoIsTested) {
+  EXPECT_FALSE(refusal_without_handshake(
+      answered_with(R"({"code":-32002,"message":"No such method"})"), options_));
+  EXPECT_FALSE(refusal_without_handshake(
+      answered_with(R"({"code":-32601,"message":"No such method: session id"})"), options_));
+  options_.opening.messages = {"{}"};
+  EXPECT_FALSE(refusal_without_handshake(
+      answered_with(R"({"code":-32002,"message":"Server not initialized"})"), options_));
+}
+
 class Ending : public run::FakeConversation {
  public:
   explicit Ending(dialogue::SurvivalCheck check)

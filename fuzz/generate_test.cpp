@@ -8,9 +8,11 @@
 #include "base/contains.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/generate.hpp"
+#include "fuzz/message_size.hpp"
 #include "fuzz/mutate.hpp"
 #include "fuzz/mutate_structure.hpp"
 #include "fuzz/reduce.hpp"
+#include "fuzz/vocabulary.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -35,6 +37,23 @@ TEST(Generator, MessagesOfEveryKindAreMade) {
         "batch of Array", "what RFC 8259 does not allow", "version of 1.0 or none", "Response"}) {
     EXPECT_EQ(kinds.count(kind), 1U) << kind;
   }
+}
+
+// Deeper than most that is written by hand, and less deep than parsers take that are strict.
+TEST(Generator, ValuesAreSeldomNestedDeepAndNeverTooDeep) {
+  constexpr int kValues = 40'000;
+  Random random(1);
+  int deep = 0;
+  std::size_t deepest = 0;
+  for (int i = 0; i < kValues; ++i) {
+    const std::size_t nesting = nesting_of(json::write(any_value(random, 2)));
+    if (nesting > 20) ++deep;
+    deepest = std::max(deepest, nesting);
+  }
+  EXPECT_GT(deep, kValues / 2000);
+  EXPECT_LT(deep, kValues / 100);
+  EXPECT_GT(deepest, 40U);
+  EXPECT_LT(deepest, 64U);
 }
 
 RC_GTEST_PROP(Generator, RequestsAreValid, (std::uint64_t seed)) {

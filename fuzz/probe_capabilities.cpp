@@ -1,9 +1,6 @@
 #include "fuzz/probe_capabilities.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -13,7 +10,7 @@
 #include "corpus/bindings.hpp"
 #include "dialogue/id_key.hpp"
 #include "fuzz/first_answer.hpp"
-#include "fuzz/judge_company.hpp"
+#include "fuzz/largest_message.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
@@ -159,30 +156,34 @@ bool refuses_used_ids(const Caller& caller) {
   return first != code_in(caller.ask(call(kTwice)));
 }
 
-// How long a message may be, up to what is sent to servers here: a refusal for its length says
-// nothing of what it says. The same call is made longer by white space.
-std::size_t longest_message(const Caller& caller) {
-  constexpr std::size_t kLongest = 8192;
-  constexpr int kContentTooLarge = 413;      // RFC 9110 §15.5.14
-  constexpr unsigned kMessageTooBig = 1009;  // RFC 6455 §7.4.1
+// From what length and depth on a refusal says nothing of what a message says. The same call is
+// made longer by white space, and deeper by its params. What is neither answered nor refused is
+// tried again in earnest. The error says of what a server has ended that nobody here starts again.
+Result<bool> learn_limits(const Caller& caller, Conversation& conversation,
+                          const run::Options& options, Capabilities& capabilities) {
   long long id = 60;
-  const auto usual = code_in(caller.ask(call(id)));
-  const auto is_refused = [&](std::size_t size) {
+  capabilities.traits.longest_message = longest_message(call(id).size(), [&](std::size_t bytes) {
     std::string message = call(++id);
-    message.insert(message.size() - 1, size - std::min(size, message.size()), ' ');
-    const auto exchange = caller.ask(message);
-    if (exchange.http_status == kContentTooLarge) return true;
-    if (exchange.close && exchange.close->code == kMessageTooBig) return true;
-    return exchange.replies.size() == 1 && is_answer(exchange) && code_in(exchange) != usual &&
-           may_be_too_much(*exchange.replies.front().value());
-  };
-  if (!is_refused(kLongest)) return std::numeric_limits<std::size_t>::max();
-  std::size_t taken = call(id).size();
-  for (std::size_t refused = kLongest; refused - taken > 1;) {
-    const std::size_t between = taken + (refused - taken) / 2;
-    (is_refused(between) ? refused : taken) = between;
-  }
-  return taken;
+    message.insert(message.size() - 1, bytes - std::min(bytes, message.size()), ' ');
+    return caller.ask(message);
+  });
+  std::string fatal;
+  capabilities.traits.deepest_message = deepest_message([&](std::size_t levels) {
+    const std::string message = call_nesting(levels, ++id);
+    Exchange exchange = caller.ask(message);
+    if (!exchange.replies.empty()) return exchange;
+    dialogue::Transcript aside;
+    const auto survival = conversation.check_survival(aside).survival;
+    const bool is_silent = exchange.ending == dialogue::Ending::timed_out;
+    if (survival != dialogue::Survival::alive) exchange.ending = dialogue::Ending::exited;
+    if (is_silent || exchange.ending == dialogue::Ending::exited) {
+      capabilities.probes.push_back(caller.whole(message));
+    }
+    if (survival == dialogue::Survival::dead && options.command.empty()) fatal = message;
+    return exchange;
+  });
+  if (fatal.empty()) return true;
+  return Error{"the server is gone since it was sent " + fatal};
 }
 
 // Those of which the profile's own cases say so.
@@ -222,34 +223,28 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
   return protocol;
 }
 
-// Who serves nobody before a handshake is no server that answers wrongly.
-std::optional<Error> refusal_without_handshake(const Exchange& first, const run::Options& options,
-                                               const wire::Binding& binding) {
-  if (!options.opening.messages.empty()) return std::nullopt;
-  std::string tries;
-  for (const auto& handshake : run::wanted_handshakes({first}, binding)) {
-    tries += fmt::format(
-        "{} --profile {} tries it by that protocol, --opening {} does no more than open a session",
-        tries.empty() ? "" : ";", handshake, handshake);
-  }
-  if (tries.empty()) return std::nullopt;
-  return Error{"the server wants a handshake before it serves:" + tries};
-}
-
-// What comes of the first call, once the server has come up.
+// What comes of the first call, once the server has come up; or of one that wants a handshake.
 Result<Exchange> ask_first(const Caller& caller, RecordingConversation& conversation,
                            const run::Options& options, run::Endpoint& endpoint,
-                           session::Patience& patience) {
+                           session::Patience& patience, Capabilities* with_handshakes) {
   Exchange first = caller.ask(call(1));
-  if (auto refused = refusal_without_handshake(first, options, endpoint.binding())) {
-    return *std::move(refused);
+  if (with_handshakes != nullptr && options.opening.messages.empty()) {
+    with_handshakes->handshakes = run::wanted_handshakes({first}, endpoint.binding());
+    if (!with_handshakes->handshakes.empty()) return first;
   }
+  if (auto refused = refusal_without_handshake(first, options)) return *std::move(refused);
   if (auto ended = early_end(first, conversation, options)) return *std::move(ended);
   const auto was_starting = await_start(first, conversation, endpoint, options, patience);
   if (!was_starting) return was_starting.error();
   if (!*was_starting) return first;
   conversation.take_sent();
   return caller.ask(call(1));
+}
+
+void learn_round_trip(const Caller& caller, session::Patience& patience) {
+  const auto begin = Clock::now();
+  caller.ask(call(2));
+  patience.learn_round_trip(time_since(begin));
 }
 
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
@@ -295,7 +290,8 @@ const corpus::Catalogue* Capabilities::catalogue() const {
 }
 
 Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run::Options& options,
-                                        run::Endpoint& endpoint, session::Patience& patience) {
+                                        run::Endpoint& endpoint, session::Patience& patience,
+                                        bool recognises_handshake) {
   const auto law = judge::law_of(corpus);
   if (!law) return law.error();
   dialogue::Transcript opening;
@@ -310,8 +306,10 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const bool has_protocol = !corpus.profile.schemas.empty();
   // What is no message of a known protocol is known; of another only that more may be refused.
   traits.is_dialect = !has_protocol && !options.opening.messages.empty();
-  const auto answer = ask_first(caller, conversation, options, endpoint, patience);
+  const auto answer = ask_first(caller, conversation, options, endpoint, patience,
+                                recognises_handshake ? &capabilities : nullptr);
   if (!answer) return answer.error();
+  if (!capabilities.handshakes.empty()) return capabilities;
   if (!is_answer(*answer)) {
     capabilities.unanswered = answer->held_back
                                   ? "the server keeps each answer back until the next message comes"
@@ -319,9 +317,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
     return capabilities;
   }
   patience.note_first_answer();
-  const auto begin = Clock::now();
-  caller.ask(call(2));
-  patience.learn_round_trip(time_since(begin));
+  learn_round_trip(caller, patience);
   learn_joined_calls(endpoint, patience);
   traits.refuses_used_ids = refuses_used_ids(caller);
   // Which asks again under the same id.
@@ -349,7 +345,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   }
   capabilities.vocabulary = ask_for_words(traits.methods, caller, traits);
   capabilities.probes = conversation.take_sent();
-  traits.longest_message = longest_message(caller);
+  if (auto ok = learn_limits(caller, conversation, options, capabilities); !ok) return ok.error();
   patience.forgive();
   capabilities.to_ask_alone = to_ask_alone(traits, conversation.held());
   return capabilities;

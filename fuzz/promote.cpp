@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -9,7 +10,7 @@
 #include "fuzz/accept_value.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
-#include "fuzz/oracle.hpp"
+#include "json/parse.hpp"
 #include "json/value.hpp"
 #include "judge/pattern.hpp"
 #include "wire/binding.hpp"
@@ -245,6 +246,39 @@ Result<Value> steps_in_company(const Finding& finding, const Expectation& expect
   return steps;
 }
 
+constexpr std::string_view kSurvival = "rob-survives";
+
+// Whatever comes of it: that the server goes on is judged behind every case.
+Value survived_step_value(const std::string& sent) {
+  Value whatever = Value::object();
+  whatever.append("anything", Value::boolean(true));
+  Value accept = Value::array();
+  accept.append(std::move(whatever));
+  Value step = Value::object();
+  step.append("send", message_value(sent));
+  step.append("accept", std::move(accept));
+  step.append("charge", charges_value({{"silence", std::string(kSurvival)}}));
+  return step;
+}
+
+// Where the message is a Request in form, and was answered, no control call need follow.
+Value call_behind_value() {
+  constexpr std::string_view kText =
+      R"({"send": {"json": {"jsonrpc": "2.0", "method": "${unknown}", "id": "${id}"}},
+          "accept": [{"response": {"result": {"any": true}, "error": {"any": true}, "id": "${id}"}}],
+          "charge": {"silence": "rob-survives"}})";
+  auto parsed = json::parse(kText);
+  return std::move(*parsed.value);
+}
+
+Value steps_survived(const Finding& finding) {
+  Value steps = Value::array();
+  for (const auto& message : finding.before) steps.append(survived_step_value(message));
+  steps.append(survived_step_value(finding.sent));
+  steps.append(call_behind_value());
+  return steps;
+}
+
 Result<Value> steps_value(const Finding& finding, const Expectation& expectation) {
   if (finding.company) return steps_in_company(finding, expectation);
   Value steps = Value::array();
@@ -264,8 +298,16 @@ Result<Value> steps_value(const Finding& finding, const Expectation& expectation
   return steps;
 }
 
-Result<Value> case_value(const Finding& finding) {
-  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+// A message that may be answered in any way can still be survived.
+bool is_about_survival_alone(const Finding& finding, const Expectation& expectation) {
+  if (finding.requirement != kSurvival || finding.company) return false;
+  return expectation.open || std::ranges::any_of(finding.before, [&](const std::string& message) {
+           return expectation_of(message, finding.traits).open;
+         });
+}
+
+Result<Value> steps_as_found(const Finding& finding, const Expectation& expectation) {
+  if (is_about_survival_alone(finding, expectation)) return steps_survived(finding);
   if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
     return Error{"the server serves no batches, and what it may answer instead is no case"};
   }
@@ -275,22 +317,36 @@ Result<Value> case_value(const Finding& finding) {
         "its message may be answered in any way, which no case can say: jrpcheck replay shows it "
         "again"};
   }
-  auto steps = steps_value(finding, expectation);
+  return steps_value(finding, expectation);
+}
+
+// What begins otherwise has no end there; nor need what is no JSON, and then a call behind it is
+// read as more of it.
+bool ends_in_a_stream_of_values(const std::string& sent, bool has_call_behind) {
+  const bool begins = !sent.empty() && (sent.front() == '{' || sent.front() == '[');
+  return begins && (!has_call_behind || json::parse(sent));
+}
+
+Result<Value> case_value(const Finding& finding) {
+  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+  auto steps = steps_as_found(finding, expectation);
   if (!steps) return steps;
-  std::vector<std::string> requirements = expectation.expected.requirements;
+  const bool is_of_survival = is_about_survival_alone(finding, expectation);
+  auto requirements =
+      is_of_survival ? std::vector<std::string>() : expectation.expected.requirements;
   if (!contains(requirements, finding.requirement)) {
     requirements.push_back(finding.requirement);
   }
   Value one = Value::object();
   one.append("id", Value::string(case_id_of(finding)));
   // Findings of one kind may stand in one folder, where no two titles are the same.
-  one.append("title", Value::string("A server answers as it must: " + expectation.kind + " (" +
-                                    case_id_of(finding) + ")"));
+  const std::string title =
+      is_of_survival ? "A server goes on serving: " : "A server answers as it must: ";
+  one.append("title", Value::string(title + expectation.kind + " (" + case_id_of(finding) + ")"));
   one.append("requirements", strings(requirements));
   if (finding.company) {
     one.append("transports", strings(transports_of(*finding.company, finding.transport)));
-  } else if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
-    // What begins otherwise has no end in a stream of values.
+  } else if (!ends_in_a_stream_of_values(finding.sent, is_of_survival)) {
     one.append("transports", strings(transports_that_end_anything()));
   }
   one.append("steps", *std::move(steps));
@@ -299,17 +355,10 @@ Result<Value> case_value(const Finding& finding) {
 
 }  // namespace
 
-void find_symptom(Finding& finding, const corpus::Ledger& ledger) {
-  if (finding.symptom != judge::Symptom::untold) return;
-  const auto judgement =
-      Oracle(ledger, finding.traits).judge_replies(finding.sent, finding.replies);
-  for (const auto& each : judgement.findings) {
-    if (each.requirement != finding.requirement) continue;
-    finding.symptom = each.symptom;
-    finding.place = each.place;
-    finding.particulars = each.particulars;
-    return;
-  }
+std::string doubt_about_case_of(const Finding& finding) {
+  if (!finding.is_flaky()) return {};
+  return "It showed " + std::to_string(finding.shown) + " of " + std::to_string(finding.tries) +
+         " times when it was found: the case may pass on a server that has the fault.";
 }
 
 Result<std::string> promote(const Finding& finding) {
@@ -327,7 +376,9 @@ Result<std::string> promote(const Finding& finding) {
   }
   auto one = case_value(finding);
   if (!one) return one.error();
-  return "{\n  \"about\": \"A finding of jrpcheck fuzz.\",\n  \"cases\": [\n    " +
+  const std::string doubt = doubt_about_case_of(finding);
+  const std::string about = "A finding of jrpcheck fuzz." + (doubt.empty() ? "" : " " + doubt);
+  return "{\n  \"about\": " + json::write(Value::string(about)) + ",\n  \"cases\": [\n    " +
          inert_json(json::write(*one)) + "\n  ]\n}\n";
 }
 

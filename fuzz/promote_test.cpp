@@ -18,14 +18,68 @@ Finding finding_of(const std::string& sent, const std::string& requirement,
   return finding;
 }
 
-// The server died of it once. It may answer with a Response of any id, with none, or with -32700.
+// It may be answered with a Response of any id, with none, or with -32700: what is wrong with the
+// envelope of that a case would not see.
 TEST(Promote, RefusesWhatMayBeAnsweredInAnyWay) {
   for (const std::string sent : {R"({"id":"\ud800"})", R"([{"a":1,"a":2}])"}) {
-    const auto text = promote(finding_of(sent, "rob-survives", "contested JSON: died"));
+    const auto text = promote(finding_of(sent, "res-json", "contested JSON: reply"));
     ASSERT_FALSE(text) << *text;
     EXPECT_NE(text.error().message.find("may be answered in any way"), std::string::npos)
         << text.error().message;
   }
+}
+
+// As cases/v1/survival.json has it.
+TEST(Promote, OfWhatMayBeAnsweredInAnyWayTheServerHasToSurviveIt) {
+  const std::string before = R"({"a":1,"a":2})";
+  for (const std::string sent : {R"({"id":"\ud800"})", R"([{"a":1,"a":2}])", "{\"a\":01}",
+                                 R"({"jsonrpc":"2.0","method":"","params":[1e400]})"}) {
+    auto finding = finding_of(sent, "rob-survives", "contested JSON: died");
+    finding.before = {before};
+    const auto text = promote(finding);
+    ASSERT_TRUE(text) << text.error().message;
+    const auto cases = corpus::load_cases("promoted.json", *text);
+    ASSERT_TRUE(cases) << cases.error().message;
+    const auto& one = cases->front();
+    EXPECT_EQ(one.requirements, std::vector<std::string>{"rob-survives"});
+    ASSERT_EQ(one.steps.size(), 3U);
+    EXPECT_EQ(one.steps[0].messages.front().text(), before);
+    EXPECT_EQ(one.steps[1].messages.front().text(), sent);
+    ASSERT_EQ(one.steps[1].accept.size(), 1U);
+    EXPECT_EQ(one.steps[1].accept.front().shape, corpus::Outcome::Shape::anything);
+    EXPECT_EQ(one.steps[1].charge.at("silence"), "rob-survives");
+    // The call behind it is answered, whether its method is known or not.
+    const auto& due = one.steps[2].accept.front().responses.front();
+    EXPECT_TRUE(due.result && due.error);
+    EXPECT_EQ(one.steps[2].charge.at("silence"), "rob-survives");
+    // In a stream of values what is no JSON may go on in the call behind it.
+    EXPECT_EQ(one.transports.empty(), sent != "{\"a\":01}");
+  }
+}
+
+TEST(Promote, OfAMessageWhoseAnswerIsCertainMoreIsAskedThanThatItIsSurvived) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
+  const auto text = promote(finding_of(sent, "rob-survives", "call: died"));
+  ASSERT_TRUE(text) << text.error().message;
+  const auto cases = corpus::load_cases("promoted.json", *text);
+  ASSERT_TRUE(cases) << cases.error().message;
+  EXPECT_EQ(cases->front().steps.size(), 1U);
+  EXPECT_EQ(cases->front().steps.front().accept.front().shape, corpus::Outcome::Shape::response);
+}
+
+TEST(Promote, TheCaseOfWhatCameNowAndThenSaysThatItMayPass) {
+  auto finding =
+      finding_of(R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})", "id-echo", "call: wrong id");
+  finding.shown = 2;
+  finding.tries = 2;
+  EXPECT_EQ(doubt_about_case_of(finding), "");
+  EXPECT_EQ(promote(finding)->find("may pass"), std::string::npos);
+  finding.shown = 1;
+  EXPECT_NE(doubt_about_case_of(finding).find("1 of 2 times"), std::string::npos);
+  const auto text = promote(finding);
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_NE(text->find(doubt_about_case_of(finding)), std::string::npos) << *text;
+  EXPECT_TRUE(corpus::load_cases("promoted.json", *text));
 }
 
 // It is printed.

@@ -262,17 +262,32 @@ std::string any_text(Random& random, const Vocabulary& vocabulary) {
 
 namespace {
 
-/// One child in another in another.
+// Less than parsers take that are strict about it (64 in .NET), with what stands around it.
+constexpr std::size_t kMostDeep = 40;
+
+/// One child in another in another, and now and then in many more.
 Value deep_value(Random& random, const Vocabulary& vocabulary) {
   Value value = any_value(random, 0, vocabulary);
   const bool arrays = !random.one_in(3);
-  for (std::size_t left = 4 + random.below(9); left > 0; --left) {
+  constexpr std::size_t kFewest = 4;
+  constexpr std::size_t kWays = 9;
+  const std::size_t more = random.below(kWays);
+  for (std::size_t left = kFewest + more; left > 0; --left) {
     const bool in_array = arrays && random.one_in(2);
     Value outer = in_array ? Value::array() : Value::object();
     if (in_array) {
       outer.append(std::move(value));
     } else {
       outer.append(any_name(random, vocabulary), std::move(value));
+    }
+    value = std::move(outer);
+  }
+  for (std::size_t left = more + 1 == kWays ? random.below(kMostDeep) : 0; left > 0; --left) {
+    Value outer = arrays ? Value::array() : Value::object();
+    if (arrays) {
+      outer.append(std::move(value));
+    } else {
+      outer.append("a", std::move(value));
     }
     value = std::move(outer);
   }

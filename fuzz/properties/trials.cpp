@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/message_size.hpp"
 #include "fuzz/properties/by_protocol.hpp"
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
@@ -24,18 +25,19 @@ constexpr int kMostWaiting = 4;
 constexpr std::chrono::hours kLongest{24 * 365};
 
 constexpr std::string_view kEndsUnvaried = "what nothing was varied in ends the server";
-constexpr std::string_view kTooLong = "the server takes no message of this length";
+constexpr std::string_view kTooLarge =
+    "the server takes no message of this length, or nested so deeply";
 constexpr std::string_view kForeign = "what it varies makes no message of the protocol";
 // So many tests without a message of the protocol, and the property has none.
 constexpr std::size_t kForeignEnough = 10;
 // So many scenarios are made to find one of the protocol's messages.
 constexpr int kMostScenarios = 300;
 
-// Whatever becomes of such a message is for its length.
-bool has_sent_too_long(const TestSession& session) {
+// Whatever becomes of such a message is for its size.
+bool has_sent_too_large(const TestSession& session) {
   return std::ranges::any_of(session.record(), [&](const Asked& asked) {
     return std::ranges::any_of(asked.messages, [&](const auto& message) {
-      return message.text().size() > session.traits().longest_message;
+      return fuzz::is_beyond_limits(message.text(), session.traits());
     });
   });
 }
@@ -195,7 +197,7 @@ Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSe
   if (session.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
   if (!session.lost().empty()) return {.skipped = "the server was lost"};
-  if (!session.death() && has_sent_too_long(session)) return {.skipped = std::string(kTooLong)};
+  if (!session.death() && has_sent_too_large(session)) return {.skipped = std::string(kTooLarge)};
   if (session.death()) {
     const bool is_told = death_told_by_ != nullptr && death_told_by_ != &property;
     if (is_told && trial.lacks_baseline) return {.skipped = std::string(kEndsUnvaried)};

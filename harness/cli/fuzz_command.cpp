@@ -15,6 +15,7 @@
 #include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/probe_session.hpp"
 #include "cli/report_request.hpp"
 #include "cli/say.hpp"
 #include "cli/signals.hpp"
@@ -213,8 +214,7 @@ ExitCode run_campaign(FuzzOptions& options, corpus::Corpus& corpus) {
     return give_up(ExitCode::usage, ok.error().message, options, corpus);
   }
   if (!note.empty()) say(note);
-  const auto capabilities =
-      fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
+  const auto capabilities = probe_session(corpus, options.run, session, note);
   if (is_interrupted()) {
     const std::string reason =
         interrupted_before("the campaign began", capabilities ? "" : capabilities.error().message);

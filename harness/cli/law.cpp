@@ -191,7 +191,12 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   if (note.empty()) note = std::move(settled->note);
   options = std::move(as_given);
   run::adopt(corpus.profile, options);
-  auto reached = reach(options, session, run::control_call_of(corpus.profile));
+  return reach_and_open(options, session, run::control_call_of(corpus.profile), note);
+}
+
+Result<bool> reach_and_open(run::Options& options, EndpointSession& session,
+                            session::ControlCall call, std::string& note) {
+  auto reached = reach(options, session, std::move(call));
   if (!reached || !options.folder_place) return reached;
   dialogue::Transcript opening;
   const auto opened = session.endpoint->converse()->open(opening);

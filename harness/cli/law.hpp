@@ -67,4 +67,9 @@ Result<bool> can_generate_for(const corpus::Profile& profile);
 Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
                                  EndpointSession& session, std::string& note, bool recognises);
 
+/// The second half of it: reaches the endpoint by the opening that `options` have, and gives a
+/// server a folder that takes none for its project. `note` gets that.
+Result<bool> reach_and_open(run::Options& options, EndpointSession& session,
+                            session::ControlCall call, std::string& note);
+
 }  // namespace jrpcheck::cli

@@ -16,6 +16,7 @@
 #include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/probe_session.hpp"
 #include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
 #include "cli/say.hpp"
@@ -275,10 +276,10 @@ ExitCode reach_and_try(PropertiesOptions& options, corpus::Corpus& corpus) {
     return give_up(std::move(run), options, corpus, ok.error().message,
                    complain(ExitCode::usage, ok.error().message));
   }
-  auto& endpoint = *session.endpoint;
-  run.target = run::target_of(endpoint);
-  const auto capabilities =
-      fuzz::probe_capabilities(corpus, options.run, endpoint, *session.patience);
+  run.target = run::target_of(*session.endpoint);
+  std::string of_handshake;
+  const auto capabilities = probe_session(corpus, options.run, session, of_handshake);
+  if (!of_handshake.empty()) run.notes.push_back(of_handshake);
   if (options.limits.end.passed()) {
     const auto what = is_signalled() ? interruption_text() : "the time was up";
     const std::string reason = what + " before the first property was tried";

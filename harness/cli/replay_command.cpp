@@ -17,6 +17,7 @@
 #include "cli/kept_secrets.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/probe_session.hpp"
 #include "cli/signals.hpp"
 #include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
@@ -229,7 +230,8 @@ Result<fuzz::Traits> traits_for(const fuzz::Finding& finding, const corpus::Corp
                                 const run::Options& options, EndpointSession& session) {
   fuzz::Traits traits = finding.traits;
   if (!finding.profile.empty()) {
-    auto found = fuzz::probe_capabilities(corpus, options, *session.endpoint, *session.patience);
+    auto found =
+        fuzz::probe_capabilities(corpus, options, *session.endpoint, *session.patience, false);
     if (!found) return found.error();
     if (!found->unanswered.empty()) return Error{found->unanswered};
     traits = std::move(found->traits);
@@ -268,6 +270,11 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
                               : open_session(options, session);
   if (!reached) return say_unreached(finding, reached.error());
   if (!note.empty()) say(note);
+  // The campaign that found it had given the server a handshake, by itself or as it was told.
+  if (!by_law && finding.traits.is_dialect) {
+    const auto given = give_wanted_handshake(corpus->profile, options, session);
+    if (!given) return say_unreached(finding, given.error());
+  }
   const auto traits = traits_for(finding, *corpus, options, session);
   if (!traits) return say_unreached(finding, traits.error());
   auto executor = fuzz::make_careful_executor(*session.endpoint);
@@ -335,6 +342,10 @@ ExitCode promote(const PromoteWords& words) {
   const auto text = fuzz::promote(*finding);
   if (!text) return complain(ExitCode::usage, text.error().message);
   const auto written = words.output.empty() ? print_text(*text) : write_case(words.output, *text);
+  const std::string doubt = fuzz::doubt_about_case_of(*finding);
+  if (written && !doubt.empty()) {
+    say(doubt + " jrpcheck replay tries it several times, and calls that UNSEEN.");
+  }
   return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
 }
 

@@ -20,11 +20,14 @@ bool looks_like_response(const dialogue::Reply& reply) {
   return reply.outline() != nullptr && dialogue::has_outcome(*reply.outline());
 }
 
-}  // namespace
+// Null: the first answer is no error.
+const json::Value* first_error(const Exchanges& exchanges) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return nullptr;
+  const json::Value* error = exchanges.front().replies.front().find("error");
+  return error != nullptr && error->is(json::Kind::object) ? error : nullptr;
+}
 
-bool asks_for_handshake(const json::Value& error) {
-  const json::Value* code = error.find("code");
-  if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
+bool asks_in_words(const json::Value& error) {
   const std::string words = in_lower_case(json::text_of(error.find("message")));
   // The last two are of MCP over HTTP, whose sessions begin with `initialize` as well.
   constexpr std::array<std::string_view, 9> kPhrases = {
@@ -33,6 +36,19 @@ bool asks_for_handshake(const json::Value& error) {
       "initialize first", "session id",         "session-id"};
   return std::ranges::any_of(
       kPhrases, [&](std::string_view phrase) { return words.find(phrase) != std::string::npos; });
+}
+
+}  // namespace
+
+bool asks_for_handshake(const json::Value& error) {
+  const json::Value* code = error.find("code");
+  if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
+  return asks_in_words(error);
+}
+
+bool says_it_wants_handshake(const Exchanges& exchanges) {
+  const json::Value* error = first_error(exchanges);
+  return error != nullptr && judge::code_of(*error) != -32601 && asks_in_words(*error);
 }
 
 bool has_array_of_responses(const Exchanges& exchanges) {
@@ -102,9 +118,8 @@ std::string what_came(const Exchanges& exchanges) {
 
 std::vector<std::string> wanted_handshakes(const Exchanges& exchanges,
                                            const wire::Binding& binding) {
-  if (exchanges.empty() || exchanges.front().replies.empty()) return {};
-  const json::Value* error = exchanges.front().replies.front().find("error");
-  if (error == nullptr || !error->is(json::Kind::object) || !asks_for_handshake(*error)) return {};
+  const json::Value* error = first_error(exchanges);
+  if (error == nullptr || !asks_for_handshake(*error)) return {};
   const std::string class_name(binding.requirement_class);
   std::vector<std::string> names;
   for (const auto& profile : corpus::embedded_profiles()) {

@@ -32,6 +32,9 @@ std::string what_came(const Exchanges& exchanges);
 /// Whether an error has the code that LSP gives to what comes before `initialize` (-32002, 3.17 §
 /// Response Message), or words to that effect.
 bool asks_for_handshake(const json::Value& error);
+/// Whether the first of them is an error that says so in words. The code alone may be one that a
+/// server has chosen for something else.
+bool says_it_wants_handshake(const Exchanges& exchanges);
 /// What may help where it does not, as a sentence with a space before it; or nothing.
 std::string hint_for(const Exchanges& exchanges);
 /// The profiles with an opening that are spoken over this binding; none where no call asks for one.

@@ -14,6 +14,7 @@
 #include "run/first_answers.hpp"
 #include "run/judging.hpp"
 #include "run/opening_dialogue.hpp"
+#include "run/try_handshakes.hpp"
 #include "session/patience.hpp"
 #include "transport/unix_socket.hpp"
 
@@ -186,36 +187,34 @@ result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
     name_way_out(corpus, options, run);
     return run;
   }
+  std::optional<result::Run> served;
   std::optional<result::Run> refused;
-  std::string refusals;
-  for (const auto& handshake : first.handshakes) {
-    Options with_handshake = options;
-    adopt_opening(handshake, with_handshake);
-    Restart met;
-    auto second = attempt(corpus, with_handshake, guardian, progress, false, met);
-    if (second.unreached.empty()) {
-      second.notes.insert(second.notes.begin(),
-                          "The server wants a handshake before it serves, and was given that of "
-                          "--opening " +
-                              handshake + ".");
-      return second;
-    }
-    refusals += (refusals.empty() ? "that of --opening " : "; nor that of --opening ") + handshake +
-                ": " + second.unreached;
-    if (met.refuses_handshake) refused = std::move(second);
+  const auto tried =
+      try_handshakes(first.handshakes, options, [&](const Options& with_handshake) -> std::string {
+        Restart met;
+        auto second = attempt(corpus, with_handshake, guardian, progress, false, met);
+        std::string refusal = second.unreached;
+        if (refusal.empty()) {
+          served = std::move(second);
+        } else if (met.refuses_handshake) {
+          refused = std::move(second);
+        }
+        return refusal;
+      });
+  if (served) {
+    served->notes.insert(served->notes.begin(), tried.note);
+    return *std::move(served);
   }
-  const std::string hint = "The server asks for a handshake, and does not take " + refusals +
-                           ". Name a file with the messages of its own: --opening FILE.";
   // It speaks that protocol: what it says before cannot be judged by JSON-RPC alone.
   if (refused) {
-    refused->unreached = hint;
-    refused->notes.back() = hint;
+    refused->unreached = tried.hint;
+    refused->notes.back() = tried.hint;
     return *std::move(refused);
   }
   Restart none;
   auto third = attempt(corpus, options, guardian, progress, false, none);
   if (!third.unreached.empty()) return third;
-  third.notes.insert(third.notes.begin(), hint);
+  third.notes.insert(third.notes.begin(), tried.hint);
   return third;
 }
 

@@ -144,8 +144,8 @@ Behaviour batches_refused() {
 
 std::span<const McpMutant> mcp_call_faults() {
   static const McpMutant all[] = {
-      {{"mcp-ping-unknown", breaks("mcp-ping").perhaps("mcp-ping-early"), kLines,
-        "ping is an unknown method.", refuse_call("ping", -32601)}},
+      {{"mcp-ping-unknown", breaks("mcp-ping").perhaps("mcp-ping-early", "mcp-cancel-silent"),
+        kLines, "ping is an unknown method.", refuse_call("ping", -32601)}},
       {{"mcp-result-array", breaks("mcp-msg-result-object").perhaps("mcp-ping"), kLines,
         "The result of ping is an Array.",
         edit_result("ping", [](json& result) { result = json::array(); })}},

@@ -113,7 +113,8 @@ std::size_t compare(std::size_t place, std::size_t each_so_many) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
     // It depends on what came before, and a run asks for more, or in another order.
-    if (fault.breaks.anywhere || contains(kRemember, fault.name)) continue;
+    const bool counts = fault.name.ends_with("-once-in-a-hundred");
+    if (counts || fault.breaks.anywhere || contains(kRemember, fault.name)) continue;
     if (fault.name.starts_with("unasked-")) continue;  // a handler answers, and says nothing else
     if (position++ % each_so_many != place) continue;
     const auto by_run = said_by_run(handler_of(fault));

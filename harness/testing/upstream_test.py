@@ -145,7 +145,6 @@ def check_each_answer(servers):
 def check_refusals(servers):
     """Where the control fails nothing is judged; what cannot be meant is refused."""
     for words, client, code, told in (
-            (servers.words["http"], client_of("http", "--fault", "sends-no-version"), 3, "breaks cl-req-version"),
             (servers.words["http"], ["sh", "-c", "exit 0"], 3, "did not call the server"),
             (servers.words["tcp"], ["sh", "-c", "kill -9 $$"], 3, "did not call the server"),
             (["--upstream", "tcp://127.0.0.1:1"], client_of("tcp"), 3, "upstream is not reached"),
@@ -162,6 +161,9 @@ def check_refusals(servers):
             failures.append(f"{words} {client}: exit {done.returncode}, not {code}; {sorted(charged)} {done.stderr}")
         if code == 3 and any(one["verdict"] not in ("not-exercised", "not-applicable") for one in run["cases"]):
             failures.append(f"{words} {client}: something was judged")
+    done, run, charged = tried(servers.words["http"], client_of("http", "--fault", "sends-no-version"))
+    if done.returncode != 1 or charged != {("fail", "cl-req-version")}:
+        failures.append(f"a client that the upstream refuses for its version: exit {done.returncode}, {sorted(charged)} {done.stderr}")
 
 
 with Servers() as servers, ThreadPoolExecutor(2) as pool:

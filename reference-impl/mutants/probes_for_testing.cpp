@@ -15,7 +15,7 @@ using wire::HttpFields;
 using wire::MakeFraming;
 
 // More than what a mutant that cuts long replies leaves of them.
-constexpr std::size_t kShown = 70'000;
+constexpr std::size_t kShown = 310'000;
 
 /// What `action` says, or that it ends the process. Behaviours do not do that themselves.
 std::string outcome(const std::function<std::string()>& action) {

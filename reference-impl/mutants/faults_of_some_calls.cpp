@@ -111,7 +111,7 @@ Behaviour on_numbers(std::string (*rewrite)(const std::string& number)) {
   });
 }
 
-std::string without_sign(const std::string& number) {
+std::string made_positive(const std::string& number) {
   return number.front() == '-' ? number.substr(1) : number;
 }
 
@@ -205,7 +205,7 @@ std::span<const Mutant> faults_of_some_calls() {
        kEverywhere, "A result that is an empty Array or Object is left out.",
        success(where(is_empty_result, remove("result")))},
       {"positional-params-made-positive", breaks("par-positional"), kEverywhere,
-       "Numbers below zero lose their sign.", on_numbers(without_sign)},
+       "Numbers below zero lose their sign.", on_numbers(made_positive)},
       {"positional-params-as-floats", breaks("par-positional"), kEverywhere,
        "Numbers have 24 bits.", on_numbers(as_float)},
       {"is-prototype-of-found", breaks("rob-inherited-names"), kEverywhere,

@@ -86,7 +86,7 @@ bool is_dotted(const ElementText& element) {
   return !method.starts_with("rpc.") && method.find('.') != method.npos;
 }
 
-bool is_beyond_ascii(const ElementText& element) {
+bool has_name_beyond_ascii(const ElementText& element) {
   return characters_in(element.method()) != element.method().size();
 }
 
@@ -197,7 +197,7 @@ std::span<const Mutant> faults_of_some_calls() {
        answering_unknown_notifications(is_dotted)},
       {"notification-of-name-beyond-ascii-answered", breaks("ntf-silent-unknown-method"),
        kEverywhere, "A Notification of an unknown method whose name is not ASCII is answered.",
-       answering_unknown_notifications(is_beyond_ascii)},
+       answering_unknown_notifications(has_name_beyond_ascii)},
       {"notification-method-first-answered", breaks("ntf-silent-unknown-method"), kEverywhere,
        "A Notification that begins with its method is answered.",
        answering_unknown_notifications(begins_with_method)},

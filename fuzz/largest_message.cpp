@@ -82,7 +82,7 @@ std::size_t deepest_message(const AskOfSize& ask) {
 
 std::string call_nesting(std::size_t levels, long long id) {
   std::string params = "{}";
-  for (std::size_t level = 1; level < levels; ++level) params = R"({"a":)" + params + "}";
+  for (std::size_t level = 1; level < levels; ++level) params.insert(0, R"({"a":)").append("}");
   return R"({"jsonrpc":"2.0","method":"jrpcheckFuzz","params":)" + params + R"(,"id":)" +
          std::to_string(id) + "}";
 }

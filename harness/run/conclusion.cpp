@@ -12,8 +12,6 @@
 namespace jrpcheck::run {
 namespace {
 
-constexpr std::string_view kUnknownMethods = "err-code-method";
-
 // A requirement whose every case is for other transports asks nothing of this one. Nor does one
 // whose negative cases all are: the positive ones that name it beside their own subject do not show
 // that it is kept.
@@ -46,7 +44,8 @@ std::set<std::string> charges_for_all(const result::CaseResult& one, const Trait
   std::set<std::string> charged;
   for (const auto& finding : one.findings) charged.insert(finding.requirement);
   std::erase_if(charged, [&](const std::string& id) {
-    return traits.systematic.count(id) == 0 && !(traits.constant && id == kUnknownMethods);
+    return traits.systematic.count(id) == 0 &&
+           !(traits.constant && id == traits.constant->charged_to());
   });
   return charged;
 }
@@ -83,7 +82,9 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
     unreported.push_back(std::move(results.extract(ordinal).mapped()));
   }
   std::erase_if(traits.systematic, [&](const std::string& id) { return charged.count(id) == 0; });
-  if (charged.count(std::string(kUnknownMethods)) == 0) traits.constant.reset();
+  const bool is_charged =
+      traits.constant && charged.count(std::string(traits.constant->charged_to())) != 0;
+  if (!is_charged) traits.constant.reset();
 }
 
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,

@@ -84,11 +84,13 @@ std::string content_of(const json::Value& response) {
 // The same of the one Response of an exchange; or the HTTP status that refuses what was sent, with
 // what stands there in its place.
 std::string content_of(const dialogue::Exchange& exchange) {
-  const bool is_refused = exchange.http_status >= 400 && exchange.replies.size() <= 1 &&
-                          (exchange.replies.empty() || exchange.replies.front().value() == nullptr);
-  if (is_refused) {
-    return fmt::format("{}{}: {}", kStatus, exchange.http_status,
-                       exchange.replies.empty() ? "" : exchange.replies.front().text());
+  const auto& replies = exchange.replies;
+  // The last status may be that of an event stream beside it.
+  const int status = replies.empty() ? exchange.http_status : replies.front().http_status;
+  const bool is_none =
+      replies.empty() || (replies.size() == 1 && replies.front().value() == nullptr);
+  if (status >= 400 && is_none) {
+    return fmt::format("{}{}: {}", kStatus, status, replies.empty() ? "" : replies.front().text());
   }
   const bool is_one = exchange.replies.size() == 1 && exchange.replies.front().value() != nullptr;
   return is_one ? content_of(*exchange.replies.front().value()) : std::string();
@@ -156,6 +158,15 @@ void leave_unobserved(const corpus::Case& bound, result::CaseResult& result) {
 void leave_unexercised(std::string_view reason, result::CaseResult& result) {
   result.verdict = result::Verdict::not_exercised;
   result.reason = reason;
+}
+
+// Unlike one that sends nothing but Notifications.
+bool may_bring_a_response(const corpus::Step& step) {
+  using Shape = corpus::Outcome::Shape;
+  return std::ranges::any_of(step.accept, [](const corpus::Outcome& outcome) {
+    return outcome.shape == Shape::response || outcome.shape == Shape::responses ||
+           outcome.shape == Shape::batch;
+  });
 }
 
 bool holds_any_of(const std::string& words, std::span<const std::string_view> phrases) {
@@ -250,6 +261,10 @@ std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exc
   return ConstantAnswer(std::move(content));
 }
 
+std::string_view ConstantAnswer::charged_to() const {
+  return content_.starts_with(kStatus) ? "res-always" : kSubject;
+}
+
 std::optional<long long> ConstantAnswer::code() const {
   if (!content_.starts_with(kError)) return std::nullopt;
   const auto error = json::parse(content_.substr(kError.size()));
@@ -304,11 +319,12 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
                                    result::CaseResult& result) const {
   const std::string& subject = bound.requirements.front();
   if (bound.calibration || subject == kSubject) return;
-  const bool demands_replies =
-      std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
   if (content_.starts_with(kStatus)) {
     // Without a Response nothing is seen of how a call was taken, not even of its id.
-    const bool shows_nothing = result.findings.empty() && bound.roles.empty() && demands_replies;
+    // Whether the server goes on is seen all the same.
+    const bool asks =
+        !subject.starts_with("rob-") && std::ranges::all_of(bound.steps, may_bring_a_response);
+    const bool shows_nothing = result.findings.empty() && bound.roles.empty() && asks;
     if (!shows_nothing || !all_are(exchanges, methods_called(bound), content_)) return;
     result.exercised.clear();
     result.observations.clear();
@@ -322,6 +338,8 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
     if (all_are(exchanges, methods_called(bound), content_)) leave_unobserved(bound, result);
     return;
   }
+  const bool demands_replies =
+      std::ranges::all_of(bound.steps, [](const auto& step) { return step.demands_reply(); });
   if (!demands_replies || !all_are(exchanges, methods_called(bound), content_)) return;
   auto& findings = result.findings;
   std::erase_if(findings, [&](const judge::Finding& finding) {

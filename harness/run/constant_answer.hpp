@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/case.hpp"
@@ -24,6 +25,9 @@ class ConstantAnswer {
   /// Nothing is constant where they were answered rightly, or differently.
   static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges,
                                           const std::vector<std::string>& methods);
+
+  /// The requirement that it breaks where it answers a call of an unknown method.
+  std::string_view charged_to() const;
 
   /// Of the error that it is; nothing where it is none.
   std::optional<long long> code() const;

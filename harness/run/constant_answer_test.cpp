@@ -133,6 +133,7 @@ TEST(ConstantStatus, ThatMeetsEveryCallIsNoPassWhateverIsAskedAbout) {
   const auto constant =
       ConstantAnswer::of({refused("one", 400), refused("two", 400)}, {"one", "two"});
   ASSERT_TRUE(constant);
+  EXPECT_EQ(constant->charged_to(), "res-always");
   EXPECT_FALSE(ConstantAnswer::of({refused("one", 400), refused("one", 404)}, {"one", "one"}));
   corpus::Case one;
   one.requirements = {"id-echo"};

@@ -116,7 +116,7 @@ bool PeerEndpoint::serves_several() {
 
 bool PeerEndpoint::turns_others_away(session::Conversation& held) {
   // As many as cases and the calls beside them may have open, by far.
-  constexpr int kLanesOfEach = 6;
+  constexpr std::size_t kLanesOfEach = 6;
   constexpr int kUsualJobs = 4;
   if (!server_ || !binding_->on_sockets) return false;
   if (server_->turns_others_away()) return true;
@@ -129,10 +129,10 @@ bool PeerEndpoint::turns_others_away(session::Conversation& held) {
     return exchange.ending == dialogue::Ending::settled &&
            !(is_to_stand && exchange.on_new_connection);
   };
-  const auto beside = static_cast<std::size_t>(kLanesOfEach * std::max(options_.jobs, kUsualJobs));
-  const bool is_so = is_served(false) &&
-                     session::turns_others_away(*server_, stream_settings(options_.opening),
-                                                patience_, beside, [&] { return is_served(true); });
+  const auto jobs = static_cast<std::size_t>(std::max(options_.jobs, kUsualJobs));
+  const bool is_so = is_served(false) && session::turns_others_away(
+                                             *server_, stream_settings(options_.opening), patience_,
+                                             kLanesOfEach * jobs, [&] { return is_served(true); });
   server_->note_refusal(false);
   if (!is_so) return false;
   server_->note_one_more(transport::Peer::OneMore::turned_away);

@@ -15,8 +15,10 @@ TriedHandshakes try_handshakes(const std::vector<std::string>& handshakes, const
                   "--opening " +
                   handshake + "."};
     }
-    refusals += (refusals.empty() ? "that of --opening " : "; nor that of --opening ") + handshake +
-                ": " + refusal;
+    refusals.append(refusals.empty() ? "that of --opening " : "; nor that of --opening ")
+        .append(handshake)
+        .append(": ")
+        .append(refusal);
   }
   return {.hint = "The server asks for a handshake, and does not take " + refusals +
                   ". Name a file with the messages of its own: --opening FILE."};

@@ -13,8 +13,8 @@ namespace jrpcheck::run {
 /// Two connections open at once, the first idle but alive: is the second one served? Each
 /// `converse` gives a conversation that is not yet open. Beside them the run's own may be open, so
 /// that the first may wait in vain as well; neither may cost the server its life or the run its
-/// patience. `is_closed`: one of them was closed or refused, and not kept waiting. `is_closed`
-/// tells that one was closed, or refused, and not kept waiting.
+/// patience. `is_closed` tells that one
+/// of them was closed or refused, and not kept waiting.
 bool serves_second_connection(
     const std::function<std::unique_ptr<session::Conversation>()>& converse,
     const session::ControlCall& control, bool& is_closed);

@@ -13,8 +13,7 @@ namespace jrpcheck::run {
 /// Two connections open at once, the first idle but alive: is the second one served? Each
 /// `converse` gives a conversation that is not yet open. Beside them the run's own may be open, so
 /// that the first may wait in vain as well; neither may cost the server its life or the run its
-/// patience. `is_closed` tells that one
-/// of them was closed or refused, and not kept waiting.
+/// patience. `is_closed` tells that one of them was closed or refused, and not kept waiting.
 bool serves_second_connection(
     const std::function<std::unique_ptr<session::Conversation>()>& converse,
     const session::ControlCall& control, bool& is_closed);
@@ -24,8 +23,7 @@ bool serves_one_call(session::Conversation& conversation, const session::Control
 
 /// Takes back what a case is charged with where it lacks the answers behind so many, and every
 /// connection is closed behind as many, also where calls come one by one: a server may close when
-/// it has sent what it wants to send (RFC 9293 §3.6). `usual` is the conversation of
-/// the case.
+/// it has sent what it wants to send (RFC 9293 §3.6). `usual` is the conversation of the case.
 void take_back_closed_early(const corpus::Case& one, Endpoint& endpoint,
                             session::Conversation& usual, CaseRun& run);
 

@@ -28,7 +28,7 @@ constexpr microseconds kMostTimeOfDeaths = milliseconds(100'000);
 constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
 // Who goes away whatever it is sent has little left to tell.
-constexpr microseconds kMostTimeWithoutCause = milliseconds(9'000);
+constexpr microseconds kMostTimeWithoutCause = milliseconds(6'000);
 
 // How long after a message an end of it is looked for that did not show at once, and how often.
 constexpr milliseconds kAMoment{400};

@@ -177,7 +177,8 @@ result::Run to_run(result::Run begun, std::vector<CaseResult> cases, const corpu
   }
   result::Scope scope{corpus.profile.classes, {}, false};
   for (const auto& requirement : corpus.ledger.requirements()) {
-    if (named.count(requirement.id) == 0) scope.inapplicable.insert(requirement.id);
+    if (named.count(requirement.id) != 0) continue;
+    scope.inapplicable.emplace(requirement.id, "nothing was found that breaks it");
   }
   begun.cases = std::move(cases);
   result::summarise(begun, corpus.ledger, scope);

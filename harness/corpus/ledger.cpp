@@ -13,9 +13,9 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   const json::Value* id = object.find("id");
   complaint.about(id != nullptr && id->is(json::Kind::string) ? "requirement '" + id->text() + "'"
                                                               : "a requirement without id");
-  const MemberReader reader(
-      object, complaint,
-      {"id", "clause", "level", "class", "why", "seen", "text", "note", "status", "versions"});
+  const MemberReader reader(object, complaint,
+                            {"id", "clause", "level", "class", "why", "seen", "text", "note",
+                             "status", "versions", "when"});
   Requirement requirement;
   requirement.id = reader.required_text("id");
   requirement.clause = reader.required_text("clause");
@@ -26,6 +26,7 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   requirement.why = reader.text("why");
   requirement.seen = reader.texts("seen");
   requirement.versions = reader.texts("versions");
+  requirement.when = reader.texts("when");
   const std::string level = reader.required_text("level");
   const auto known = value_named<Level>(level);
   if (!known) reader.complain("unknown level \"" + level + "\"");

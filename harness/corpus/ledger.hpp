@@ -32,6 +32,8 @@ struct Requirement {
   std::string why;                ///< what breaks for a client where it is violated
   std::vector<std::string> seen;  ///< servers that got it wrong: project, thread and what was seen
   std::vector<std::string> versions = {};  ///< of its protocol; empty: all
+  /// JSON pointers into what a server declares, all of which lead to something where this applies.
+  std::vector<std::string> when = {};
 
   /// "JSON-RPC 2.0 §4.1", "RFC 8259 §8.1"; empty where no document says it.
   std::string cited_clause() const;

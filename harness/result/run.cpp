@@ -41,9 +41,10 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
     if (!of_class && !charged) continue;
     RequirementResult result{
         requirement, found != worst.end() ? found->second : Verdict::not_exercised, {}};
-    if (scope.inapplicable.count(requirement.id) != 0 && !charged) {
+    const auto why = scope.inapplicable.find(requirement.id);
+    if (why != scope.inapplicable.end() && !charged) {
       result.verdict = Verdict::not_applicable;
-      result.reason = "no case of it applies to " + run.target.framing;
+      result.reason = why->second;
     } else {
       explain_what_was_not_exercised(result, run.cases);
     }

@@ -241,8 +241,8 @@ struct Run {
 struct Scope {
   /// Classes whose requirements apply to this target.
   std::vector<std::string> classes;
-  /// Requirements that all their cases say do not apply to this transport.
-  std::set<std::string> inapplicable;
+  /// Requirements that do not apply to this transport or server, each with the reason.
+  std::map<std::string, std::string> inapplicable;
   /// No case was left out by the user; a run that leaves some out never conforms.
   bool all_selected = true;
 };

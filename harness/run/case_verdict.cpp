@@ -17,9 +17,7 @@ namespace jrpcheck::run {
 using dialogue::Fact;
 
 result::CaseResult exempted(const corpus::Case& one, const corpus::Exemption& exemption) {
-  auto result = not_exercised(one, exemption.because + " (" + exemption.clause + ")");
-  result.verdict = result::Verdict::not_applicable;
-  return result;
+  return not_applicable(one, exemption.because + " (" + exemption.clause + ")");
 }
 
 result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
@@ -33,7 +31,11 @@ result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
 
 result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding) {
   const std::string place = binding.on_sockets && binding.is_framing() ? " on sockets" : "";
-  auto result = not_exercised(one, "does not apply to " + std::string(binding.name) + place);
+  return not_applicable(one, "does not apply to " + std::string(binding.name) + place);
+}
+
+result::CaseResult not_applicable(const corpus::Case& one, std::string reason) {
+  auto result = not_exercised(one, std::move(reason));
   result.verdict = result::Verdict::not_applicable;
   return result;
 }

@@ -61,6 +61,7 @@ dialogue::Event fact_event(dialogue::Fact fact, std::string bytes, std::string n
 
 /// The result of a case that did not run.
 result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding);
+result::CaseResult not_applicable(const corpus::Case& one, std::string reason);
 
 /// The same of one that the protocol does not ask for.
 result::CaseResult exempted(const corpus::Case& one, const corpus::Exemption& exemption);

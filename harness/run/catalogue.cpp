@@ -137,24 +137,33 @@ bool declares(const corpus::Catalogue& catalogue, const std::string& pointer) {
   return found != nullptr && !is_denied;
 }
 
-}  // namespace
+std::string name_of(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
-std::string lacks_what_it_is_about(const corpus::Case& one, const corpus::Catalogue& catalogue) {
-  const bool depends = !one.when.empty() || !one.unless.empty();
-  if (depends && catalogue.declared.is(Kind::null)) {
-    return "what the server declares is not known";
-  }
-  for (const auto& pointer : one.when) {
-    if (!declares(catalogue, pointer)) {
-      return "the server does not declare " + pointer.substr(pointer.rfind('/') + 1);
-    }
-  }
-  for (const auto& pointer : one.unless) {
-    if (declares(catalogue, pointer)) {
-      return "the server declares " + pointer.substr(pointer.rfind('/') + 1);
-    }
+std::string not_declared(const std::vector<std::string>& when, const corpus::Catalogue& catalogue) {
+  if (catalogue.declared.is(Kind::null)) return {};
+  for (const auto& pointer : when) {
+    if (!declares(catalogue, pointer)) return "the server does not declare " + name_of(pointer);
   }
   return {};
+}
+
+}  // namespace
+
+bool hangs_on_the_unknown(const corpus::Case& one, const corpus::Catalogue& catalogue) {
+  return (!one.when.empty() || !one.unless.empty()) && catalogue.declared.is(Kind::null);
+}
+
+std::string why_not_for(const corpus::Case& one, const corpus::Catalogue& catalogue) {
+  if (std::string missing = not_declared(one.when, catalogue); !missing.empty()) return missing;
+  if (catalogue.declared.is(Kind::null)) return {};
+  for (const auto& pointer : one.unless) {
+    if (declares(catalogue, pointer)) return "the server declares " + name_of(pointer);
+  }
+  return {};
+}
+
+std::string why_not_for(const corpus::Requirement& one, const corpus::Catalogue& catalogue) {
+  return not_declared(one.when, catalogue);
 }
 
 }  // namespace jrpcheck::run

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
+#include "run/catalogue.hpp"
 #include "run/constant_answer.hpp"
 #include "run/unasked.hpp"
 
@@ -15,8 +17,8 @@ namespace {
 // A requirement whose every case is for other transports asks nothing of this one. Nor does one
 // whose negative cases all are: the positive ones that name it beside their own subject do not show
 // that it is kept.
-std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
-                                                const wire::Binding& binding) {
+std::set<std::string> of_other_bindings(const corpus::Corpus& corpus,
+                                        const wire::Binding& binding) {
   std::set<std::string> elsewhere;
   std::set<std::string> here;
   std::set<std::string> with_negative_cases;
@@ -37,6 +39,22 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
                       std::inserter(inapplicable, inapplicable.begin()));
   return inapplicable;
+}
+
+std::map<std::string, std::string> inapplicable_requirements(const corpus::Corpus& corpus,
+                                                             const wire::Binding& binding,
+                                                             const corpus::Catalogue* catalogue,
+                                                             const std::string& framing) {
+  std::map<std::string, std::string> all;
+  for (const auto& id : of_other_bindings(corpus, binding)) {
+    all.emplace(id, "no case of it applies to " + framing);
+  }
+  if (catalogue == nullptr) return all;
+  for (const auto& each : corpus.ledger.requirements()) {
+    std::string reason = why_not_for(each, *catalogue);
+    if (!reason.empty()) all.emplace(each.id, std::move(reason));
+  }
+  return all;
 }
 
 // What it charges that the other cases are not charged with again.
@@ -134,15 +152,16 @@ void leave_to_other_shards(result::Run& run) {
 }  // namespace
 
 void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,
-                  const corpus::Selection& selection, result::Run& run) {
+                  const corpus::Catalogue* catalogue, const corpus::Selection& selection,
+                  result::Run& run) {
   result::attribute(run.cases, corpus);
   take_back_before_handshake(run.cases, run.conditions->dialogues);
   leave_to_other_shards(run);
-  result::summarise(
-      run, corpus.ledger,
-      {applicable_classes(corpus.profile, &binding), inapplicable_requirements(corpus, binding),
-       selection.select.empty() && selection.skip.empty() && !run.shard &&
-           run.interrupted.empty()});
+  result::summarise(run, corpus.ledger,
+                    {applicable_classes(corpus.profile, &binding),
+                     inapplicable_requirements(corpus, binding, catalogue, run.target.framing),
+                     selection.select.empty() && selection.skip.empty() && !run.shard &&
+                         run.interrupted.empty()});
 }
 
 }  // namespace jrpcheck::run

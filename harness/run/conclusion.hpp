@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/catalogue.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
 #include "run/calibration.hpp"
@@ -34,8 +35,10 @@ void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledg
                  const judge::Context& context, const corpus::Selection& selection,
                  const Reproduce& reproduce, result::Run& run);
 
-/// Settles what each case is charged with, and draws the verdicts from that.
+/// Settles what each case is charged with, and draws the verdicts from that. `catalogue`: what the
+/// server declared, if it was asked.
 void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,
-                  const corpus::Selection& selection, result::Run& run);
+                  const corpus::Catalogue* catalogue, const corpus::Selection& selection,
+                  result::Run& run);
 
 }  // namespace jrpcheck::run

@@ -69,7 +69,7 @@ class Again {
     }
     if (!with_unasked) add_unasked_to(run);
     note_unknown(run);
-    conclude_run(corpus_, binding_, selection_, run);
+    conclude_run(corpus_, binding_, context_.law->catalogue.get(), selection_, run);
     return run;
   }
 

@@ -425,7 +425,7 @@ Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, End
                   run);
   Restart restart = judging.judge();
   if (restart || !run.unreached.empty()) return restart;
-  conclude_run(corpus, endpoint.binding(), options.selection, run);
+  conclude_run(corpus, endpoint.binding(), (*law)->catalogue.get(), options.selection, run);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
   return restart;

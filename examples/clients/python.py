@@ -125,7 +125,9 @@ class Stream:
             if "id" in message and message["id"] is None and "error" in message and not is_("null-id-ignored"): raise ValueError("null id")
             if same_id(message.get("id"), n): return message
             if is_("dies-of-unknown-id") and not isinstance(message.get("id"), int): sys.exit(3)
-            if isinstance(message.get("id"), int): self.early.setdefault(message["id"], message)
+            # True is equal to 1 in Python, and no id.
+            is_number = isinstance(message.get("id"), int) and (is_("true-is-one") or not isinstance(message["id"], bool))
+            if is_number: self.early.setdefault(message["id"], message)
             if is_("in-order"): return message
 
     def call(self, n):

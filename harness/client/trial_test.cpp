@@ -130,6 +130,19 @@ TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
   EXPECT_EQ(judged(CallOutcome::error), "pass");
 }
 
+TEST_F(JudgeTrial, OfCallsAtOnceNoneHasTheResultOfAnotherWhateverFails) {
+  scenario_.others_may_fail = true;
+  for (const auto order : {corpus::CallOrder::together, corpus::CallOrder::batch}) {
+    scenario_.order = order;
+    trial_.outcomes[3] = CallOutcome::wrong;
+    EXPECT_EQ(judged(CallOutcome::error), "fail cl-unknown-id");
+    for (const auto outcome : {CallOutcome::error, CallOutcome::waits, CallOutcome::value}) {
+      trial_.outcomes[3] = outcome;
+      EXPECT_EQ(judged(CallOutcome::error), "pass");
+    }
+  }
+}
+
 TEST_F(JudgeTrial, GoodAnswerWithoutAnyResultIsMoreThanAnInexactOne) {
   scenario_.requirements = {"cl-result-exact", "cl-good"};
   scenario_.accept = {CallOutcome::value};

@@ -64,6 +64,12 @@ inline constexpr std::size_t kAnyConnection = std::numeric_limits<std::size_t>::
 /// request comes: it may have closed it before (RFC 9112 §9.5).
 inline constexpr std::string_view kClosedAsItCame = "closed a connection it had kept, as this came";
 
+/// The notes of responses of HTTP whose heads strict clients refuse (RFC 9112 §2.1, §6.2).
+inline constexpr std::string_view kBareLineFeed =
+    "A line of the response's head ends in a bare line feed.";
+inline constexpr std::string_view kLengthBesideCoding =
+    "The response has Content-Length and Transfer-Encoding both.";
+
 /// The note of whoever ends a connection by a reset, which takes back what was on its way (RFC 9293
 /// §3.5.2).
 inline constexpr std::string_view kReset = "reset the connection";

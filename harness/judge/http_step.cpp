@@ -6,6 +6,7 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
+#include "dialogue/traffic.hpp"
 #include "json/parse.hpp"
 #include "judge/code.hpp"
 
@@ -66,21 +67,15 @@ void judge_head(const Exchange& exchange, Charger& charger) {
   constexpr const char* kRequirement = "http-response-head";
   if (exchange.http_head.empty()) return;
   charger.exercise(kRequirement);
-  const auto charge = [&](std::string expected, std::string sentence) {
-    charger.charge(kRequirement, {Symptom::rule_broken,
-                                  std::move(expected),
-                                  to_visible(exchange.http_head),
-                                  {},
-                                  std::move(sentence)});
-  };
-  const std::string head = in_lower_case(exchange.http_head);
-  const auto has = [&](std::string_view field) { return head.find(field) != head.npos; };
-  if (has_bare_line_feed(head)) {
-    charge("lines that end in CR LF", "A line of the response's head ends in a bare line feed.");
-  } else if (has("\ncontent-length:") && has("\ntransfer-encoding:")) {
-    charge("Content-Length or Transfer-Encoding",
-           "The response has Content-Length and Transfer-Encoding both.");
-  }
+  const auto fault = fault_of_head(exchange.http_head);
+  if (fault.empty()) return;
+  charger.charge(kRequirement,
+                 {Symptom::rule_broken,
+                  fault == dialogue::kBareLineFeed ? "lines that end in CR LF"
+                                                   : "Content-Length or Transfer-Encoding",
+                  to_visible(exchange.http_head),
+                  {},
+                  std::string(fault)});
 }
 
 // Each call is on a connection of its own, and so is its answer.
@@ -193,6 +188,14 @@ void judge_status_of_silence(const Exchange& exchange, Charger& charger) {
 }
 
 }  // namespace
+
+std::string_view fault_of_head(const std::string& head) {
+  const std::string text = in_lower_case(head);
+  const auto has = [&](std::string_view field) { return text.find(field) != text.npos; };
+  if (has_bare_line_feed(text)) return dialogue::kBareLineFeed;
+  const bool has_both = has("\ncontent-length:") && has("\ntransfer-encoding:");
+  return has_both ? dialogue::kLengthBesideCoding : std::string_view();
+}
 
 void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger& charger) {
   judge_head(exchange, charger);

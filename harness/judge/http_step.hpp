@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
@@ -17,5 +19,9 @@ void judge_http_step(const corpus::Case& bound, std::size_t step,
 /// The part of it for which nobody has to know what was sent but whether anything was due.
 void judge_http_exchange(const dialogue::Exchange& exchange, bool is_owed_nothing,
                          Charger& charger);
+
+/// What is wrong with the head of a response, as it came: kBareLineFeed, kLengthBesideCoding, or
+/// nothing.
+std::string_view fault_of_head(const std::string& head);
 
 }  // namespace jrpcheck::judge

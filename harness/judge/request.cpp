@@ -23,7 +23,7 @@ constexpr std::size_t kMostUnknownMembers = 10;
 
 // Where departures are charged; empty: they are left open.
 struct Charges {
-  std::string_view version_missing;
+  std::string_view version_of_1_0;
   std::string_view version;
   std::string_view method_missing;
   std::string_view method;
@@ -49,11 +49,19 @@ bool is_structured(const json::Value& params) {
   return params.is(Kind::array) || params.is(Kind::object);
 }
 
+// JSON-RPC 1.0 §1.1, §1.3: no version, an Array of params, and an id, which may be null. What is
+// neither that nor says 2.0 is a message of no version.
+bool may_be_of_1_0(const json::Value& request) {
+  const json::Value* params = request.find("params");
+  return params != nullptr && params->is(Kind::array) && request.find("id") != nullptr;
+}
+
 void judge_version_of(const json::Value& request, const Charges& charges, Charger& charger) {
   const json::Value* version = request.find("jsonrpc");
   if (version == nullptr) {
-    charger.charge(charges.version_missing, {Symptom::request_version_missing, R"("jsonrpc":"2.0")",
-                                             shown(request), "/jsonrpc"});
+    charger.charge(
+        may_be_of_1_0(request) ? charges.version_of_1_0 : charges.version,
+        {Symptom::request_version_missing, R"("jsonrpc":"2.0")", shown(request), "/jsonrpc"});
     return;
   }
   exercise(charges, charges.version, charger);

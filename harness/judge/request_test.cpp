@@ -59,7 +59,14 @@ TEST(RequestOfAClient, OfMembersWithoutEndTenAreTold) {
 
 TEST(RequestOfAServer, IsChargedWhereTheSpecificationSpeaksOfRequests) {
   const auto server = dialogue::Side::server;
-  EXPECT_EQ(charged(R"({"method":"a"})", server), Names{"req-version-missing"});
+  for (const auto* of_no_version : {R"({"method":"a"})", R"({"method":"a","params":{},"id":1})",
+                                    R"({"method":"a","params":[]})"}) {
+    EXPECT_EQ(charged(of_no_version, server), Names{"req-version"});
+  }
+  for (const auto* of_1_0 :
+       {R"({"method":"a","params":[],"id":1})", R"({"method":"a","params":[1],"id":null})"}) {
+    EXPECT_EQ(charged(of_1_0, server), Names{"req-version-missing"});
+  }
   EXPECT_EQ(charged(R"({"jsonrpc":"2.0","method":"a","params":null,"id":1.5})", server), Names());
 }
 

@@ -36,7 +36,8 @@ TEST(Unasked, NullInPlaceOfParamsIsLeftOpen) {
 }
 
 TEST(Unasked, EachMemberOfARequestIsHeldToItsOwnRule) {
-  EXPECT_EQ(charged(R"({"method":"log"})"), Charges{"req-version-missing"});
+  EXPECT_EQ(charged(R"({"method":"log"})"), Charges{"req-version"});
+  EXPECT_EQ(charged(R"({"method":"log","params":[],"id":null})"), Charges{"req-version-missing"});
   EXPECT_EQ(charged(R"({"jsonrpc":2.0,"method":"log"})"), Charges{"req-version"});
   EXPECT_EQ(charged(R"({"jsonrpc":"2.0","method":7})"), Charges{"req-method-string"});
   EXPECT_EQ(charged(R"({"jsonrpc":"2.0","method":"log","params":"x"})"),

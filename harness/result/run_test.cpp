@@ -126,7 +126,10 @@ TEST(RunVerdict, WhatDoesNotApplyToTheTargetIsNoLack) {
   const std::vector<CaseResult> cases = {passed("a/a", {"a-must"})};
   EXPECT_EQ(summarised(cases, {{"core"}, {}, true}).verdict, RunVerdict::conforms);
   EXPECT_EQ(summarised(cases, {{"core", "json"}, {}, true}).verdict, RunVerdict::partial);
-  EXPECT_EQ(summarised(cases, {{"core", "json"}, {"b-must"}, true}).verdict, RunVerdict::conforms);
+  EXPECT_EQ(
+      summarised(cases, {{"core", "json"}, {{"b-must", "no case of it applies to lines"}}, true})
+          .verdict,
+      RunVerdict::conforms);
 }
 
 TEST(RunVerdict, WhatNobodyCanTestIsNoLack) {
@@ -179,12 +182,15 @@ TEST(RequirementVerdict, OfAForeignClassIsShownOnlyWhenItIsViolated) {
 
 // Positive cases name it beside their own subject and do not show that it is kept.
 TEST(RequirementVerdict, OfWhatIsInapplicableIsNoPass) {
-  const auto run = summarised(all_passed(), {{"core", "json"}, {"b-must"}, true});
+  const auto run = summarised(
+      all_passed(), {{"core", "json"}, {{"b-must", "no case of it applies to lines"}}, true});
   EXPECT_EQ(verdict_of(run, "b-must"), "not-applicable");
+  EXPECT_EQ(find(run, "b-must")->reason, "no case of it applies to lines");
 }
 
 TEST(RequirementVerdict, OfWhatIsNotApplicableIsNoLackAndIsNotCountedAmongTheApplicable) {
-  const auto run = summarised(all_passed(), {{"core", "json"}, {"a-must"}, true});
+  const auto run = summarised(
+      all_passed(), {{"core", "json"}, {{"a-must", "no case of it applies to lines"}}, true});
   const auto with = summarised(all_passed(), {{"core", "json"}, {}, true});
   EXPECT_EQ(run.verdict, RunVerdict::conforms);
   EXPECT_EQ(must_coverage(with).applicable, must_coverage(run).applicable + 1);

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
+#include "judge/http_step.hpp"
 #include "traffic/cut_body.hpp"
 #include "traffic/endpoints.hpp"
 #include "traffic/event_stream.hpp"
@@ -366,6 +368,7 @@ class HttpTap : public Tap {
     event.exchange = answered.exchange;
     event.http_status = static_cast<std::size_t>(response.status);
     event.content_type = response.field("Content-Type").value_or("");
+    event.note = judge::fault_of_head(response.head);
     if (!is_encoded(response)) event.message = std::move(response.body);
     cut_body_.take(event);
     has_spoken_ = true;

@@ -22,6 +22,17 @@ TEST_F(HttpTapTest, RequestThatIsNotAnsweredIsClosedWithItsConnection) {
   EXPECT_EQ(recorder_.told, (Texts{"client {}", "server closed"}));
 }
 
+// RFC 9112 §2.1, §6.2.
+TEST_F(HttpTapTest, WhatIsWrongWithAHeadIsToldOfItsResponse) {
+  client(request("{}") + request("[]"));
+  server("HTTP/1.1 200 OK\nContent-Length: 1\n\n1");
+  server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+  server(wire::http_chunked("2", 1));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client []",
+                                   "server 1 200: " + std::string(dialogue::kBareLineFeed),
+                                   "server 2 200: " + std::string(dialogue::kLengthBesideCoding)}));
+}
+
 TEST_F(HttpTapTest, SecretsInHeadsAreTold) {
   client(request("{}", {{"Authorization", "Bearer abcdefghijkl12345"}}));
   EXPECT_FALSE(recorder_.secrets.empty());

@@ -27,6 +27,7 @@ class TapForTesting {
         line += " " + event.message.text();
       }
       if (event.http_status != 0) line += " " + std::to_string(event.http_status);
+      if (event.http_status != 0 && !event.note.empty()) line += ": " + event.note;
       if (event.stream != dialogue::EventStream::none) {
         line += " on " + std::string(name_of(event.stream));
       }

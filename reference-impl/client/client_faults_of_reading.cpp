@@ -28,6 +28,12 @@ void take_id_as_text(ClientJson& object, const Waiting&) {
   if (number.is_number_integer()) object["id"] = number;
 }
 
+// As languages do in which true is equal to 1.
+void take_true_for_one(ClientJson& object, const Waiting&) {
+  if (!is_response(object) || !object.contains("id") || !object["id"].is_boolean()) return;
+  object["id"] = object["id"].get<bool>() ? 1 : 0;
+}
+
 void compare_ids_as_spelled(ClientJson& object, const Waiting&) {
   if (object.contains("id") && object["id"].is_number_float()) object["id"] = "another";
 }
@@ -182,6 +188,8 @@ const ClientMutant kFaultsOfReading[] = {
      "A result with id null answers the first call in flight.", on_object(take_null_id)},
     {"takes-ids-as-text", breaks("cl-id-same-type"), kOverAll, "It takes \"2\" for the id 2.",
      on_object(take_id_as_text)},
+    {"takes-true-for-one", breaks("cl-unknown-id"), kOverStreams,
+     "It takes true for the id 1, and false for 0.", on_object(take_true_for_one)},
     {"compares-ids-as-spelled", breaks("cl-id-number-value"), kOverAll,
      "It does not take 2.0 for the id 2.", on_object(compare_ids_as_spelled)},
     {"takes-results-without-id", breaks("cl-id-missing"), kOverAll,

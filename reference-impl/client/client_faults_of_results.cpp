@@ -60,6 +60,12 @@ void see_true_errors(ClientJson& object, const Waiting&) {
   }
 }
 
+void see_true_errors_beside_results(ClientJson& object, const Waiting&) {
+  if (object.contains("error") && object.contains("result") && is_falsy(object["error"])) {
+    object.erase("error");
+  }
+}
+
 void see_errors_with_codes(ClientJson& object, const Waiting&) {
   const auto error = object.find("error");
   if (error == object.end() || object.contains("result")) return;
@@ -184,6 +190,9 @@ const ClientMutant kFaultsOfResults[] = {
      kOverAll, "An error is success without a result.", on_object(ignore_errors)},
     {"sees-true-errors", breaks("cl-error-malformed"), kOverAll,
      "An error that is empty, 0, false or null is none.", on_object(see_true_errors)},
+    {"sees-true-errors-beside-results", breaks("cl-rejects-both"), kOverAll,
+     "A result is taken beside an error that is empty, 0 or false.",
+     on_object(see_true_errors_beside_results)},
     {"sees-errors-with-codes", breaks("cl-error-malformed"), kOverAll,
      "An error without a code that is a Number is none.", on_object(see_errors_with_codes)},
     {"takes-code-zero-for-success", breaks("cl-error-reported"), kOverAll,

@@ -27,7 +27,7 @@ Mutation sending(std::string message) {
 std::span<const Mutant> unasked_faults() {
   static const Mutant all[] = {
       {"unasked-notification-without-version",
-       breaks("req-version-missing").perhaps("std-clean", "req-version"), kStreams,
+       breaks("req-version").perhaps("std-clean", "req-version-missing"), kStreams,
        "A Notification of the server's own has no jsonrpc.",
        sending(R"({"method":"progress","params":{"percent":50}})")},
       {"unasked-notification-of-no-method", breaks("req-method-string").perhaps("std-clean"),

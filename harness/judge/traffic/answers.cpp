@@ -3,7 +3,6 @@
 #include "judge/code.hpp"
 #include "judge/envelope.hpp"
 #include "judge/left_out_id.hpp"
-#include "judge/traffic/altered_id.hpp"
 #include "judge/traffic/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -33,6 +32,27 @@ bool may_refuse_by_head(const TrafficEvent& event, const Value& response) {
   const bool is_of_client =
       event.http_status >= kFirstOfClient && event.http_status < kFirstOfServer;
   return is_of_client && may_refuse_unread(response) && code_of(*response.find("error")) != -32700;
+}
+
+// The only call in flight of which nothing that came so far may be the answer; null: there are
+// several, or none, or it need not be answered.
+const CallInFlight* only_waiting_call(const Asked& asked) {
+  const CallInFlight* waiting = nullptr;
+  for (const auto& call : asked.calls.open()) {
+    const bool has_answer = std::ranges::any_of(asked.strays, [&](const StrayAnswer& each) {
+      return each.call && each.call->serial == call.serial;
+    });
+    if (has_answer) continue;
+    if (waiting != nullptr) return nullptr;
+    waiting = &call;
+  }
+  if (waiting == nullptr || waiting->is_given_up || waiting->is_over) return nullptr;
+  // What has id null, or cannot be read, may be its answer.
+  const bool may_have_answer = asked.calls.has_nameless_answer(*waiting) ||
+                               std::ranges::any_of(asked.strays, [&](const StrayAnswer& each) {
+                                 return each.open.count(waiting->serial) != 0;
+                               });
+  return may_have_answer ? nullptr : waiting;
 }
 
 // Which rule an answer to a Notification breaks.
@@ -148,6 +168,7 @@ std::size_t TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& conne
   }
   if (const auto alike = asked.calls.settle_alike(id)) {
     note_answered(*alike, response);
+    settle_strays(connection, alike->serial);
     charge(side, "id-echo", {Symptom::wrong_id, alike->id, json::write(id), "/id"}, alike->text);
     return alike->batch;
   }
@@ -175,26 +196,30 @@ std::size_t TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& conne
     charge_answered_notification(silence_broken_by(response, false), shown(response));
     return 0;
   }
+  const bool is_held = hold_wrong_id(connection, id, response);
   note_nameless_answer(connection);
-  if (hold_altered_id(connection, id, response)) return 0;
-  charge_answer_to_nothing(connection, shown(response));
+  if (!is_held) charge_answer_to_nothing(connection, shown(response));
   return 0;
 }
 
-bool TrafficJudge::TrafficRules::hold_altered_id(WatchedConnection& connection, const Value& id,
-                                                 const Value& response) {
+// JSON-RPC 2.0 §5: a Response has the id of its call. Where one call waits, and never has another
+// answer, this was its answer.
+bool TrafficJudge::TrafficRules::hold_wrong_id(WatchedConnection& connection, const Value& id,
+                                               const Value& response) {
   auto& asked = asked_by(connection, dialogue::other(event_->side));
-  const auto& open = asked.calls.open();
   const bool is_array =
       event_->message.value() != nullptr && event_->message.value()->is(Kind::array);
-  if (event_->exchange || is_array || open.size() != 1 || asked.strays.size() >= kMostStrays) {
-    return false;
+  if (event_->exchange || is_array) return false;
+  if (asked.strays.size() >= kMostStrays) {
+    return std::ranges::any_of(asked.strays,
+                               [](const StrayAnswer& each) { return each.call.has_value(); });
   }
-  if (!is_altered_id(id, open.front())) return false;
-  StrayAnswer stray{*event_, {}, shown(response), true, {open.front().serial}};
+  const CallInFlight* call = only_waiting_call(asked);
+  if (call == nullptr) return false;
+  StrayAnswer stray{*event_, {}, shown(response), true, {call->serial}};
   stray.event.message = stray.text;
   stray.id = json::write(id);
-  stray.altered = open.front();
+  stray.call = *call;
   asked.strays.push_back(std::move(stray));
   return true;
 }
@@ -311,14 +336,23 @@ void TrafficJudge::TrafficRules::charge_answered_notification(const std::string&
 void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, std::size_t serial) {
   auto& strays = asked_by(connection, dialogue::other(event_->side)).strays;
   for (auto& stray : strays) stray.open.erase(serial);
+  // Who answers a later call, and has had a long time, gives the earlier one no other answer.
+  const auto is_overtaken = [&](const StrayAnswer& each) {
+    return each.call && each.call->serial < serial && event_->at - each.event.at >= kLongUnanswered;
+  };
   const auto settled = std::stable_partition(
-      strays.begin(), strays.end(), [](const StrayAnswer& each) { return !each.open.empty(); });
+      strays.begin(), strays.end(),
+      [&](const StrayAnswer& each) { return !each.open.empty() && !is_overtaken(each); });
   std::vector<StrayAnswer> known(std::make_move_iterator(settled),
                                  std::make_move_iterator(strays.end()));
   strays.erase(settled, strays.end());
   for (const auto& each : known) {
+    if (!each.open.empty()) {
+      charge_stray(connection, each);
+      continue;
+    }
     charge_as_of(each.event, [&] {
-      if (each.altered) return charge_answer_to_nothing(connection, each.text);
+      if (each.call) return charge_answer_to_nothing(connection, each.text);
       charge_answered_notification(each.requirement, each.text);
     });
   }

@@ -69,7 +69,11 @@ class CallsInFlight {
   void doubt();
   /// What was charged already may be the answer to one of them, nobody knows to which.
   void note_nameless_answer();
-  /// Whether one of those may be of that call, which no other is excused by then.
+  /// Whether one of those may be of that call.
+  bool has_nameless_answer(const CallInFlight& call) const {
+    return nameless_.lower_bound(call.serial) != nameless_.end();
+  }
+  /// Likewise; no other call is excused by it then.
   bool take_nameless_answer(const CallInFlight& call);
   /// Something was not seen: answers to them, and calls with ids that were answered before.
   void lose();

@@ -60,10 +60,11 @@ TEST(DialectsOfTraffic, IdNullIsANotificationInOnePointZeroAlone) {
 
 TEST(DialectsOfTraffic, ServerOfOnePointZeroIsHeldToIt) {
   const auto answered = [](const char* answer) {
-    return by(OldCalls::of_1_0).client(kOldCall).server(answer).found();
+    Conversation talk = by(OldCalls::of_1_0);
+    return talk.client(kOldCall).server(answer).closed(Side::server).found();
   };
   EXPECT_EQ(answered(R"({"result":5,"id":"old"})"), Texts{"server v1-both-members"});
-  EXPECT_EQ(answered(R"({"result":5,"error":null,"id":"young"})"), Texts{"server v1-response"});
+  EXPECT_EQ(answered(R"({"result":5,"error":null,"id":"young"})"), Texts{"server v1-id-any"});
   EXPECT_EQ(by(OldCalls::of_1_0).client(kOldCall).closed(Side::server).found(),
             Texts{"server v1-response"});
 }

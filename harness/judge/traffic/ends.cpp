@@ -18,8 +18,6 @@ using json::Value;
 
 namespace {
 
-// Long enough for whoever means to answer before the caller leaves.
-constexpr std::chrono::seconds kLongUnanswered{5};
 constexpr std::size_t kAccepted = 202;
 
 // A person or a model has to decide first (LSP 3.17, window/showMessageRequest; MCP, Elicitation
@@ -78,6 +76,7 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   judge(Side::server, {},
         [&](Charger& charger) { judge_http_exchange(exchange, is_owed_nothing, charger); });
   if (is_owed_nothing && is_silent) exercise(Side::server, "ntf-silent");
+  charge_head();
   if (!is_silent && !is_refusal() && !connection.is_lossy) {
     if (!judge_text_of(connection)) {
       asked.calls.take_all();
@@ -93,6 +92,19 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   const bool is_over = !is_refusal() && !is_aside && !is_excused && !connection.is_lossy;
   if (is_over) charge_unanswered(connection, Side::client);
   connections_.erase(key_of(*event_));
+}
+
+// A tap has seen the head, of which nothing else is kept: a client that reads on regardless may be
+// made to take part of a body for the next response (RFC 9112 §2.1, §6.2).
+void TrafficJudge::TrafficRules::charge_head() {
+  const auto& note = event_->note;
+  if (note != dialogue::kBareLineFeed && note != dialogue::kLengthBesideCoding) return;
+  charge(Side::server, "http-response-head",
+         {Symptom::rule_broken,
+          "lines that end in CR LF, and one of Content-Length and Transfer-Encoding",
+          "HTTP " + std::to_string(event_->http_status),
+          {},
+          note});
 }
 
 void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
@@ -153,20 +165,23 @@ void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection
 
 void TrafficJudge::TrafficRules::charge_strays(WatchedConnection& connection, Side caller) {
   for (const auto& stray : std::exchange(asked_by(connection, caller).strays, {})) {
-    if (!stray.has_id) continue;  // that is charged by itself
-    charge_as_of(stray.event, [&] {
-      // Where something is missing the call may have had its answer.
-      if (stray.altered && connection.is_lossy) {
-        return charge_answer_to_nothing(connection, stray.text);
-      }
-      if (stray.altered) {
-        return charge(event_->side, "id-echo",
-                      {Symptom::wrong_id, stray.altered->id, stray.id, "/id"}, stray.altered->text);
-      }
-      charge(event_->side, "id-echo",
-             {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
-    });
+    charge_stray(connection, stray);
   }
+}
+
+void TrafficJudge::TrafficRules::charge_stray(const WatchedConnection& connection,
+                                              const StrayAnswer& stray) {
+  if (!stray.has_id) return;  // that is charged by itself
+  charge_as_of(stray.event, [&] {
+    // Where something is missing the call may have had its answer.
+    if (stray.call && connection.is_lossy) return charge_answer_to_nothing(connection, stray.text);
+    if (stray.call) {
+      return charge(event_->side, "id-echo", {Symptom::wrong_id, stray.call->id, stray.id, "/id"},
+                    stray.call->text);
+    }
+    charge(event_->side, "id-echo",
+           {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
+  });
 }
 
 std::string TrafficJudge::TrafficRules::ending_text() const {

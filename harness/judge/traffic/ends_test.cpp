@@ -164,6 +164,26 @@ TEST(TrafficOverHttp, RefusalByTheHeadAloneNeedsNoId) {
   }
 }
 
+TEST(TrafficOverHttp, HeadThatStrictClientsRefuseWarns) {
+  const auto found_with = [](std::string_view note) {
+    Conversation talk("http");
+    TrafficEvent event{Kind::message, Side::client};
+    event.message = std::string(kCall);
+    event.exchange = 1;
+    talk.take(event);
+    event.side = Side::server;
+    event.message = std::string(kResult);
+    event.http_status = 200;
+    event.content_type = "application/json";
+    event.note = note;
+    return talk.take(event).found();
+  };
+  for (const auto note : {dialogue::kBareLineFeed, dialogue::kLengthBesideCoding}) {
+    EXPECT_EQ(found_with(note), Texts{"server http-response-head"});
+  }
+  EXPECT_EQ(found_with("remark of whoever has recorded it"), Texts());
+}
+
 TEST(TrafficOverHttp, StatusAndTypeAreJudged) {
   EXPECT_EQ(Conversation("http").post(kCall, 200, kResult, "text/html").found(),
             Texts{"server http-response-type"});

@@ -41,8 +41,9 @@ TEST(ExcusesOfTraffic, LongTextsAndManyDigitsExcuseNothing) {
     Conversation twice;
     twice.client(note).client(kCall).server(kResult).server(kResult);
     EXPECT_EQ(twice.found(), Texts{"server res-once"});
-    EXPECT_EQ(Conversation().client(call_with(value)).server(kResultOfNobody).found(),
-              Texts{"server res-once"});
+    Conversation wrong;
+    wrong.client(call_with(value)).server(kResultOfNobody).closed(Side::server);
+    EXPECT_EQ(wrong.found(), Texts{"server id-echo"});
   }
 }
 
@@ -120,8 +121,8 @@ TEST(ExcusesOfTraffic, IdThatADoubleRoundsMayComeBackRounded) {
   EXPECT_EQ(talk.found(), Texts{"client cl-id-no-fraction"});
   Conversation exact;
   exact.client(kGreat).server(R"({"jsonrpc":"2.0","result":[1],"id":9007199254740993})");
-  EXPECT_EQ(exact.client(kOther).server(kResultOfNobody).found(),
-            (Texts{"client cl-id-no-fraction", "server res-once"}));
+  exact.client(kOther).server(kResultOfNobody).closed(Side::server);
+  EXPECT_EQ(exact.found(), (Texts{"client cl-id-no-fraction", "server id-echo"}));
 }
 
 Texts of_the_client(const Conversation& talk) {

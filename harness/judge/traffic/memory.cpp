@@ -21,7 +21,11 @@ std::size_t memory_of(const WatchedConnection& connection) {
   for (const auto& asked : connection.asked) {
     std::size_t nodes = asked.refusals.size() + asked.excuses_in_batch.size() +
                         asked.batches_with_notifications.size() + asked.charged_batches.size();
-    for (const auto& each : asked.strays) nodes += each.open.size();
+    for (const auto& each : asked.strays) {
+      nodes += each.open.size();
+      memory += sizeof each + 2 * each.text.size() + each.id.size();
+      if (each.call) memory += each.call->key.size() + each.call->id.size();
+    }
     memory += asked.calls.memory() + nodes * kNode;
   }
   return memory;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,7 +22,7 @@ namespace jrpcheck::judge {
 
 inline constexpr std::size_t kExcerpt = 400;  ///< so much is kept of a message, to show it
 
-/// An answer with id null, or with one that looks altered, of which nobody knows yet what it may
+/// An answer with id null, or with one that no call has, of which nobody knows yet what it may
 /// answer.
 struct StrayAnswer {
   dialogue::TrafficEvent event;  ///< without its message, which may be large
@@ -29,12 +30,14 @@ struct StrayAnswer {
   std::string text;              ///< an excerpt
   bool has_id = false;
   std::set<std::size_t> open;  ///< serials of the calls that were in flight
-  std::string id = {};         ///< as it is spelled, where it looks altered
-  /// The only call that was in flight then, whose id it looks like.
-  std::optional<CallInFlight> altered = {};
+  std::string id = {};         ///< as it is spelled, where no call has it
+  /// The only call that waited then: its answer, unless another one comes.
+  std::optional<CallInFlight> call = {};
 };
 inline constexpr std::size_t kMostStrays =
     20;  ///< of one connection; further ones only repeat them
+/// Long enough for whoever means to answer before the caller leaves.
+inline constexpr std::chrono::seconds kLongUnanswered{5};
 
 /// What one side has asked on a connection, and what the other may say of it.
 struct Asked {
@@ -265,10 +268,10 @@ class TrafficJudge::TrafficRules {
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
   void charge_answer_to_nothing(const WatchedConnection& connection, const std::string& text);
   void let_go() { ++counts_[place_of(event_->side)].let_go; }
-  // True where the id may be that of the only call in flight, altered on its way: it is charged
-  // once that call has been answered, or has not.
-  bool hold_altered_id(WatchedConnection& connection, const json::Value& id,
-                       const json::Value& response);
+  // True where it may be the answer to the only call that waits: it is charged once that call has
+  // been answered, or has not.
+  bool hold_wrong_id(WatchedConnection& connection, const json::Value& id,
+                     const json::Value& response);
   // Whether it may refuse what nobody could read, or what was not seen: then it has.
   bool may_refuse(WatchedConnection& connection, const json::Value& response);
   // The call was to have that Response, which has another id, or none.
@@ -281,7 +284,8 @@ class TrafficJudge::TrafficRules {
   std::string silence_broken_by(const json::Value& response, bool in_batch) const;
   void charge_answered_notification(const std::string& requirement, const std::string& text);
 
-  // Once all calls are answered that were in flight, what came with id null answered none of them.
+  // Once all calls are answered that were in flight, what came with another id, or with null,
+  // answered none of them.
   void settle_strays(WatchedConnection& connection, std::size_t serial);
   void take_batch_of_responses(WatchedConnection& connection, const json::Value& array);
   void judge_surplus(WatchedConnection& connection, std::size_t batch,
@@ -331,6 +335,7 @@ class TrafficJudge::TrafficRules {
   bool is_acceptance() const;
   bool says_why_it_refuses(const Asked& asked) const;
   void take_http_response(WatchedConnection& connection);
+  void charge_head();
 
   // --- ends
 
@@ -341,6 +346,7 @@ class TrafficJudge::TrafficRules {
   void charge_unanswered(WatchedConnection& connection, dialogue::Side caller);
   // Whatever they answer, a call or a Notification, is answered wrongly: it was a call that waits.
   void charge_strays(WatchedConnection& connection, dialogue::Side caller);
+  void charge_stray(const WatchedConnection& connection, const StrayAnswer& stray);
   std::string ending_text() const;
 
   void note_order_to_end(WatchedConnection& connection);

@@ -145,9 +145,11 @@ Expectation expect_single(const dialogue::Message& message, const Value& value,
   ExpectedResponse element = expected_response_to(value, traits);
   const bool is_call = element.is_call();
   const bool is_faulty = element.is_faulty();
+  const bool is_notification = element.is_notification();
   Expectation expectation = expect_element(message, std::move(element));
   expectation.is_call = is_call && !expectation.open;
   expectation.is_faulty = is_faulty;
+  expectation.is_notification = is_notification;
   return expectation;
 }
 

@@ -51,6 +51,9 @@ struct Expectation {
   /// does; the outcomes are the ones that are likely. What comes has to be well-formed all the
   /// same.
   bool open = false;
+  /// A Notification; where it is open, one that may be refused as no Request in place of being
+  /// taken in silence.
+  bool is_notification = false;
   /// May be taken for a Request of JSON-RPC 1.0, and answered in its shape.
   bool may_be_1_0 = false;
   /// What its messages have in common that are not answered in time; empty: the kind.

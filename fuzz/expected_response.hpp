@@ -39,6 +39,9 @@ struct ExpectedResponse {
   std::vector<corpus::Outcome> loose = {};
 
   bool is_call() const { return nature == Nature::call; }
+  bool is_notification() const {
+    return nature == Nature::notification || nature == Nature::notification_of_unknown;
+  }
   bool is_array() const { return nature == Nature::array; }
   bool is_faulty() const {
     return nature == Nature::odd_params || nature == Nature::invalid_request ||

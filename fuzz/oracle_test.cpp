@@ -55,6 +55,23 @@ TEST(Oracle, AnAnswerThatCameOnlyWhenMoreWasSentIsChargedWhateverItSays) {
             "The answer comes only when something more is sent.");
 }
 
+// White space behind a text says nothing of what it is, and who looks up what is no JSON has been
+// asked for no method.
+TEST(Oracle, WhatIsNoJsonIsChargedToNoMethodWhateverItIsRefusedWith) {
+  const std::string not_found =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":null})";
+  for (const auto& refusal : {kRefused, not_found}) {
+    for (const std::string sent : {"{", "{ ", R"({"jsonrpc":"2.0","method":"jrpcheckX" )"}) {
+      EXPECT_EQ(charges_of(sent, {refusal}), Charges{"err-code-parse: fail"}) << sent;
+    }
+    EXPECT_EQ(charges_of("[ ", {refusal}), Charges{"bat-parse-error: fail"});
+    // A lenient reader may take it for something.
+    for (const std::string sent : {"}\t", "}", R"({"jsonrpc":"2.0","method":"a","id":7}})"}) {
+      EXPECT_EQ(charges_of(sent, {refusal}), Charges()) << sent;
+    }
+  }
+}
+
 struct Sample {
   std::string sent;
   Replies replies;

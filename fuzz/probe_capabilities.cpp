@@ -33,6 +33,7 @@ using session::Conversation;
 // Longer ones teach an engine little and cost time at every mutation.
 constexpr std::size_t kMostSeedBytes = 1024;
 constexpr long long kFirstProbingControlId = 1'200'000'000;
+constexpr long long kFirstSharingControlId = 1'225'000'000;
 constexpr long long kFirstJoiningControlId = 1'250'000'000;
 constexpr long long kFirstOfWords = 10;
 
@@ -63,6 +64,12 @@ class RecordingConversation : public Conversation {
   }
   void use_control_call(session::ControlCall call) override {
     conversation_->use_control_call(std::move(call));
+  }
+
+  /// The same that keeps nothing.
+  Conversation& usual() { return *conversation_; }
+  void go_on_with(std::unique_ptr<Conversation> conversation) {
+    conversation_ = std::move(conversation);
   }
 
   std::vector<std::string> take_sent() { return std::move(sent_); }
@@ -253,6 +260,21 @@ corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& 
   return roles;
 }
 
+// What is open beside each other waits for each other in vain, or is closed, where a server serves
+// one connection at a time.
+Result<bool> learn_connections(run::Endpoint& endpoint, RecordingConversation& conversation) {
+  if (!endpoint.is_shared()) return true;
+  const bool serves_several = endpoint.serves_several();
+  const bool turns_others_away =
+      endpoint.has_turned_away() && endpoint.turns_others_away(conversation.usual());
+  if (serves_several && !turns_others_away) return true;
+  endpoint.share_one_connection();
+  conversation.go_on_with(endpoint.converse());
+  conversation.begin_case(kFirstSharingControlId);
+  dialogue::Transcript aside;
+  return conversation.open(aside);
+}
+
 // Else what it makes of a message and the call behind it would be charged to the message.
 void learn_joined_calls(run::Endpoint& endpoint, session::Patience& patience) {
   const auto conversation = endpoint.converse();
@@ -318,6 +340,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   }
   patience.note_first_answer();
   learn_round_trip(caller, patience);
+  if (auto ok = learn_connections(endpoint, conversation); !ok) return ok.error();
   learn_joined_calls(endpoint, patience);
   traits.refuses_used_ids = refuses_used_ids(caller);
   // Which asks again under the same id.

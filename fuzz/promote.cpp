@@ -12,6 +12,7 @@
 #include "fuzz/memory_growth.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
+#include "judge/envelope.hpp"
 #include "judge/pattern.hpp"
 #include "wire/binding.hpp"
 #include "wire/websocket.hpp"
@@ -306,8 +307,31 @@ bool is_about_survival_alone(const Finding& finding, const Expectation& expectat
          });
 }
 
-Result<Value> steps_as_found(const Finding& finding, const Expectation& expectation) {
+// A Notification with an odd name or member is taken in silence, or refused as no Request:
+// whichever comes, the form of the reply is judged in a case as well.
+bool is_about_the_form_alone(const Finding& finding, const Expectation& expectation) {
+  return expectation.open && expectation.is_notification && !finding.traits.is_dialect &&
+         !finding.company && finding.before.empty() &&
+         judge::is_envelope_requirement(finding.requirement);
+}
+
+// Over HTTP a status may be all that refuses it.
+Result<Value> steps_judged_by_form(const Finding& finding, Expectation& expectation) {
+  corpus::Outcome refused;
+  refused.shape = Shape::refused;
+  expectation.expected.steps.front().accept.push_back(std::move(refused));
+  auto step = step_value(finding.sent, expectation, {});
+  if (!step) return step;
+  Value steps = Value::array();
+  steps.append(*std::move(step));
+  return steps;
+}
+
+Result<Value> steps_as_found(const Finding& finding, Expectation& expectation) {
   if (is_about_survival_alone(finding, expectation)) return steps_survived(finding);
+  if (is_about_the_form_alone(finding, expectation)) {
+    return steps_judged_by_form(finding, expectation);
+  }
   if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
     return Error{"the server serves no batches, and what it may answer instead is no case"};
   }
@@ -328,12 +352,13 @@ bool ends_in_a_stream_of_values(const std::string& sent, bool has_call_behind) {
 }
 
 Result<Value> case_value(const Finding& finding) {
-  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+  Expectation expectation = expectation_of(finding.sent, finding.traits);
   auto steps = steps_as_found(finding, expectation);
   if (!steps) return steps;
   const bool is_of_survival = is_about_survival_alone(finding, expectation);
+  // What may be answered in any way has no requirement of its own.
   auto requirements =
-      is_of_survival ? std::vector<std::string>() : expectation.expected.requirements;
+      expectation.open ? std::vector<std::string>() : expectation.expected.requirements;
   if (!contains(requirements, finding.requirement)) {
     requirements.push_back(finding.requirement);
   }

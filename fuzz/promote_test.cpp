@@ -57,6 +57,28 @@ TEST(Promote, OfWhatMayBeAnsweredInAnyWayTheServerHasToSurviveIt) {
   }
 }
 
+// As what a message is reduced to whose every answer has this fault.
+TEST(Promote, OfANotificationThatMayBeRefusedTheFormOfTheRefusalIsJudged) {
+  for (const std::string sent :
+       {R"({"jsonrpc":"2.0","method":""})", R"({"jsonrpc":"2.0","method":"x","y":1})"}) {
+    const auto text = promote(finding_of(sent, "res-version", "reply"));
+    ASSERT_TRUE(text) << text.error().message;
+    const auto cases = corpus::load_cases("promoted.json", *text);
+    ASSERT_TRUE(cases) << cases.error().message;
+    const auto& one = cases->front();
+    EXPECT_EQ(one.requirements, std::vector<std::string>{"res-version"});
+    ASSERT_EQ(one.steps.size(), 1U);
+    const auto& step = one.steps.front();
+    EXPECT_EQ(step.messages.front().text(), sent);
+    EXPECT_TRUE(step.accepts(corpus::Outcome::Shape::silence));
+    EXPECT_TRUE(step.accepts(corpus::Outcome::Shape::response));
+    EXPECT_TRUE(step.accepts(corpus::Outcome::Shape::refused));
+  }
+  const auto of_call_behind =
+      finding_of(R"({"jsonrpc":"2.0","method":""})", "id-echo", "call behind");
+  EXPECT_FALSE(promote(of_call_behind)) << "no case looks at the id of a call that is not its own";
+}
+
 TEST(Promote, OfAMessageWhoseAnswerIsCertainMoreIsAskedThanThatItIsSurvived) {
   const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
   const auto text = promote(finding_of(sent, "rob-survives", "call: died"));

@@ -53,14 +53,16 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
   return sent_in(one, step, false);
 }
 
-// An outcome that has come before anything of its step was sent came of the step before.
+// An outcome that has come before anything of its step was sent came of what was said last: in the
+// step before, or as an answer to what the server itself had asked.
 std::string sent_for(const result::CaseResult& one, const judge::Finding& finding) {
   const bool is_end = is_end_of_server(finding.symptom);
   std::string sent = sent_in(one, finding.step, is_end);
-  const bool may_be_early = finding.symptom == judge::Symptom::outcome_of_case;
-  for (std::size_t step = finding.step; step > 0 && (is_end || (may_be_early && sent.empty()));
+  const bool is_early = finding.symptom == judge::Symptom::outcome_of_case && sent.empty();
+  if (is_early) sent = sent_in(one, finding.step, true);
+  for (std::size_t step = finding.step; step > 0 && (is_end || (is_early && sent.empty()));
        --step) {
-    std::string before = sent_in(one, step - 1, is_end);
+    std::string before = sent_in(one, step - 1, true);
     if (!before.empty() && !sent.empty()) before.append("  and  ");
     sent.insert(0, before);
   }

@@ -18,7 +18,8 @@ using result::Charge;
 std::string sent_in_step(const result::CaseResult& one, std::size_t step);
 
 /// The same of what the finding may be due to: what was sent in its step, and where the server has
-/// ended also what was sent before that, and what its own Requests were answered.
+/// ended also what was sent before that, and what its own Requests were answered. Of an outcome
+/// that came before its step was sent: what was said last.
 std::string sent_for(const result::CaseResult& one, const judge::Finding& finding);
 
 /// The ids of the cases behind the first of them, each once; `shown`: so many charges are told.

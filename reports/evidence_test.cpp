@@ -54,5 +54,22 @@ TEST(Evidence, WhatCameBeforeAnythingWasSentIsDueToTheStepBefore) {
   EXPECT_EQ(sent_for({}, found(judge::Symptom::outcome_of_case, 0)), "");
 }
 
+// As a language server that ends behind the refusal of what it has asked for.
+TEST(Evidence, WhatCameBeforeAnythingWasSentMayBeDueToWhatTheServersOwnRequestWasAnswered) {
+  const auto early = found(judge::Symptom::outcome_of_case, 1);
+  dialogue::Event answer{dialogue::Direction::sent, {}, "answer"};
+  answer.note = dialogue::kOwnAnswerNote;
+  answer.step = 0;
+  auto one = case_with("");
+  one.transcript.push_back(answer);
+  EXPECT_EQ(sent_for(one, early), "first  and  answer");
+  one.transcript.back().step = 1;
+  EXPECT_EQ(sent_for(one, early), "answer");
+  // What was sent in its step was said behind it.
+  auto later = case_with("second");
+  later.transcript.push_back(answer);
+  EXPECT_EQ(sent_for(later, early), "second");
+}
+
 }  // namespace evidence_test
 }  // namespace jrpcheck::reports

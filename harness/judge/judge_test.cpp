@@ -274,7 +274,9 @@ TEST(Survival, WhoDiesOfAStepIsNotSaidToHaveLeftBeforeIt) {
       kUnknown +
       R"(, {"exited": true, "verdict": "fail", "charge": "std-eof", "because": "It has left."})");
   const auto gone = ended(Ending::exited, "the program exited with code 2");
-  EXPECT_EQ(charges(judged(one, gone)), Charges{"std-eof: fail"});
+  const auto left = judged(one, gone);
+  EXPECT_EQ(charges(left), Charges{"std-eof: fail"});
+  EXPECT_EQ(left.findings.front().expected, "a program that runs on, and answers what comes next");
   const auto died = judged(one, gone, survival(Survival::dead));
   EXPECT_EQ(charges(died), Charges{"rob-survives: fail"});
   EXPECT_TRUE(died.unjudged);

@@ -216,6 +216,13 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
   }
 }
 
+// Who has left before the step was sent was not asked what it is due there.
+std::string due_in_place_of(const Outcome& outcome, const Step& step, const Evidence& evidence) {
+  const bool has_left = outcome.shape == Shape::exited && outcome.verdict == corpus::Verdict::fail;
+  return has_left ? "a program that runs on, and answers what comes next"
+                  : all_outcomes(step, evidence);
+}
+
 // The words are the case's own; which case it is tells them apart. But a connection that is closed
 // is silent as well, and leaves nobody waiting.
 void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& evidence,
@@ -225,7 +232,8 @@ void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& ev
   if (outcome.shape != step.accept.front().shape) charger.judgement().came_otherwise = true;
   charger.charge_as(
       outcome.verdict, outcome.charge,
-      {Symptom::outcome_of_case, all_outcomes(step, evidence), came_back(evidence, outcome), "",
+      {Symptom::outcome_of_case, due_in_place_of(outcome, step, evidence),
+       came_back(evidence, outcome), "",
        is_closed ? "The server closed the connection, and no Response says why." : outcome.because,
        std::move(habits)});
 }

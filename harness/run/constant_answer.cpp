@@ -50,6 +50,21 @@ bool is_untouched(std::string_view requirement) {
 // The answer is the same but for its id, which is the server's own doing in each case.
 bool is_about_the_id(const judge::Finding& finding) { return finding.place.pointer == "/id"; }
 
+// By a header field, which tells who calls or something else, or by a call that comes first.
+std::string what_may_help(bool field, bool is_login, bool call) {
+  if (!field && !call) return {};
+  if (!field) {
+    return " If it wants a call that comes first: a file of messages for --opening makes it.";
+  }
+  const std::string wanted = is_login ? "to know who calls" : "a header field";
+  const std::string way =
+      is_login ? "--header 'Authorization: ...' tells " : "--header 'NAME: VALUE' sends ";
+  return " If it wants " + wanted +
+         (call ? ", or a call that comes first: " + way +
+                     "the one, a file of messages for --opening does the other."
+               : ": " + way + "it.");
+}
+
 // Many an error quotes the name of the method that was called.
 std::string without_name(std::string content, std::string_view method) {
   if (method.empty()) return content;
@@ -274,7 +289,7 @@ std::optional<long long> ConstantAnswer::code() const {
 // What is missing may be told by -32001 or any other code of the server's own (JSON-RPC 2.0 §5.1);
 // where the words are about what was called, that is what they mean. Whoever speaks on a stream
 // without a handshake over HTTP has no header fields to send.
-std::string ConstantAnswer::hint(const wire::Binding& binding) const {
+std::string ConstantAnswer::hint(const wire::Binding& binding, const GivenFirst& given) const {
   constexpr long long kUnauthorized = -32001;
   constexpr std::array<long long, 5> kOfTheCall = {-32700, -32600, -32601, -32602, -32603};
   constexpr std::array<std::string_view, 7> kOfWhatIsCalled = {
@@ -284,17 +299,13 @@ std::string ConstantAnswer::hint(const wire::Binding& binding) const {
   const bool is_about_the_method =
       code != kUnauthorized && holds_any_of(in_lower_case(content_), kOfWhatIsCalled);
   if (is_about_the_method) return {};
+  const bool is_login = code == kUnauthorized;
+  const bool may_want_field =
+      !binding.is_framing() && !(is_login ? given.authorization : given.any_field);
   const std::string said =
-      fmt::format("Whatever is called, the server answers with error {}. If it wants ", *code);
-  if (binding.is_framing()) {
-    return said + "a call that comes first: a file of messages for --opening makes it.";
-  }
-  return said +
-         (code == kUnauthorized ? "to know who calls, or a call that comes first: --header "
-                                  "'Authorization: ...' tells the one, "
-                                : "a header field, or a call that comes first: --header "
-                                  "'NAME: VALUE' sends the one, ") +
-         "a file of messages for --opening does the other.";
+      fmt::format("Whatever is called, the server answers with error {}{}.", *code,
+                  given.handshake ? ", behind the handshake that it was given as well" : "");
+  return said + what_may_help(may_want_field, is_login, !given.handshake);
 }
 
 bool ConstantAnswer::withdraw_charge(const std::vector<dialogue::Exchange>& exchanges,

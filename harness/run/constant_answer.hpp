@@ -16,6 +16,13 @@ namespace jrpcheck::run {
 /// The method that each step of the case calls first; empty where it calls none.
 std::vector<std::string> methods_called(const corpus::Case& bound);
 
+/// What the server was given before it was called, so that it does not lack that.
+struct GivenFirst {
+  bool handshake = false;
+  bool authorization = false;  ///< a header field that tells who calls
+  bool any_field = false;      ///< a header field, whatever it tells
+};
+
 /// The answer that calibration has charged. Where it comes back in another case about how a Request
 /// is taken, that is no new fault, and no sign that the Request was refused for what is wrong with
 /// it: such a case tells nothing.
@@ -33,8 +40,8 @@ class ConstantAnswer {
   std::optional<long long> code() const;
 
   /// What may help where it is what many a server says to who has not told who he is, or what
-  /// else it wants to be told; else empty.
-  std::string hint(const wire::Binding& binding) const;
+  /// else it wants to be told, but for what was given; else empty.
+  std::string hint(const wire::Binding& binding, const GivenFirst& given = {}) const;
 
   /// Takes the verdict out of a case that shows nothing but this answer.
   void withdraw_from(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,

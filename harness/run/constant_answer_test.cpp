@@ -75,6 +75,33 @@ TEST(ConstantAnswer, WithACodeOfTheServersOwnMayBeAboutWhatIsMissing) {
   }
 }
 
+TEST(ConstantAnswer, IsNotHelpedByWhatTheServerWasGivenAlready) {
+  const auto hint = [](const std::string& code, std::string_view binding, const GivenFirst& given) {
+    const auto refusal = answered(R"("error":{"code":)" + code + R"(,"message":"No"})");
+    return ConstantAnswer::of({refusal, refusal}, {"a", "a"})
+        ->hint(wire::known_binding(binding), given);
+  };
+  const auto has = [](const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+  };
+  const GivenFirst handshake{.handshake = true};
+  for (const auto* code : {"-32001", "-32000"}) {
+    const std::string on_stream = hint(code, "lines", handshake);
+    EXPECT_TRUE(has(on_stream, std::string("error ") + code)) << on_stream;
+    EXPECT_FALSE(has(on_stream, "--")) << on_stream;
+    const std::string over_http = hint(code, "http", handshake);
+    EXPECT_TRUE(has(over_http, "--header")) << over_http;
+    EXPECT_FALSE(has(over_http, "--opening")) << over_http;
+  }
+  // Who has told who he is may have to tell something else; and the reverse.
+  const GivenFirst login{.authorization = true, .any_field = true};
+  const GivenFirst field{.any_field = true};
+  EXPECT_FALSE(has(hint("-32001", "http", login), "--header"));
+  EXPECT_TRUE(has(hint("-32001", "http", login), "--opening"));
+  EXPECT_TRUE(has(hint("-32001", "http", field), "--header 'Authorization"));
+  EXPECT_FALSE(has(hint("-32000", "http", field), "--header"));
+}
+
 TEST(ConstantAnswer, MayNameTheMethodThatWasCalled) {
   EXPECT_TRUE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "two"}));
   EXPECT_FALSE(is_constant(refusal_of("one"), refusal_of("two"), {"one", "one"}));

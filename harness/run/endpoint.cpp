@@ -76,6 +76,13 @@ corpus::HttpHabits PeerEndpoint::http_habits() const {
 
 std::unique_ptr<session::Conversation> PeerEndpoint::converse(
     session::Patience& patience, const session::Opening& opening) const {
+  auto conversation = converse_alone(patience, opening);
+  if (!one_connection_) return conversation;
+  return session::make_conversation_by_turns(std::move(conversation), one_connection_);
+}
+
+std::unique_ptr<session::Conversation> PeerEndpoint::converse_alone(
+    session::Patience& patience, const session::Opening& opening) const {
   if (!options_.target || !options_.target->scheme->over_tls) {
     return converse_with(peer(), patience, opening);
   }
@@ -100,7 +107,7 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
 
 bool PeerEndpoint::serves_several() {
   if (!server_) return true;
-  if (server_->turns_others_away()) return false;
+  if (one_connection_ || server_->turns_others_away()) return false;
   // One that is slow on every connection keeps none waiting.
   constexpr int kAnyRoundTrips = 4;
   const microseconds wait =

@@ -74,6 +74,9 @@ class Endpoint {
   /// Whether it was, found out beside `held`, which is open; from then on the server is given one
   /// connection at a time.
   virtual bool turns_others_away(session::Conversation& /*held*/) { return false; }
+  /// The conversations that it gives from here on, which are of one thread, share one connection:
+  /// who is to say something has it, and the others step aside.
+  virtual void share_one_connection() {}
   /// Whether it closes a connection when it has answered a call on it; asked once, by trying.
   virtual bool serves_one_call() { return false; }
   /// Whether calls on one connection get each other's answers (mixed_up_calls.hpp); asked once, by

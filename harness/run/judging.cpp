@@ -89,7 +89,9 @@ void add_role_notes(const corpus::Corpus& corpus, const Options& options,
   if (!traits.still_starts.empty()) {
     run.notes.push_back(traits.still_starts);
   } else if (roles.empty() && traits.constant) {
-    const std::string hint = traits.constant->hint(binding);
+    const bool has_login = wire::field_of(options.headers, "Authorization").has_value();
+    const std::string hint = traits.constant->hint(
+        binding, {!options.opening.messages.empty(), has_login, !options.headers.empty()});
     if (!hint.empty()) run.notes.push_back(hint);
   }
   const auto unbound = unbound_roles(corpus, roles);

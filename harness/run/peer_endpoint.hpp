@@ -11,6 +11,7 @@
 #include "run/http_triage.hpp"
 #include "run/reproduce.hpp"
 #include "run/stranger.hpp"
+#include "session/one_connection.hpp"
 
 namespace jrpcheck::run {
 
@@ -39,6 +40,9 @@ class PeerEndpoint : public Endpoint {
     return server_ && (server_->has_refused() || server_->turns_others_away());
   }
   bool turns_others_away(session::Conversation& held) override;
+  void share_one_connection() override {
+    if (server_) one_connection_ = std::make_shared<session::OneConnection>();
+  }
   bool serves_one_call() override;
   std::optional<std::string> find_mixed_up_calls() override;
   std::optional<pid_t> process_group() const override {
@@ -96,6 +100,8 @@ class PeerEndpoint : public Endpoint {
   }
   std::unique_ptr<session::Conversation> converse(session::Patience& patience,
                                                   const session::Opening& opening) const;
+  std::unique_ptr<session::Conversation> converse_alone(session::Patience& patience,
+                                                        const session::Opening& opening) const;
   std::unique_ptr<session::Conversation> converse_with(std::shared_ptr<transport::Peer> there,
                                                        session::Patience& patience,
                                                        const session::Opening& opening) const;
@@ -121,6 +127,7 @@ class PeerEndpoint : public Endpoint {
   session::Patience& patience_;
   transport::Guardian& guardian_;
   std::shared_ptr<transport::Peer> server_;  // null: each conversation has a program of its own
+  std::shared_ptr<session::OneConnection> one_connection_;  // null: each has its own
   bool asks_for_streams_ = false;
   bool has_endpoint_stream_ = false;
   const wire::Binding* binding_ = &wire::default_stream_binding();

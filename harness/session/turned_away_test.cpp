@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "session/one_connection.hpp"
 #include "session/socket_conversation.hpp"
 #include "session/stream_for_testing.hpp"
 
@@ -158,6 +159,27 @@ TEST_F(TurnedAwayTest, ServerIsAliveWhereANewConnectionIsServedOnceTheFormerIsSe
   last.end_of_input = true;
   conversation->exchange(last, transcript_);
   EXPECT_EQ(conversation->check_survival(transcript_).survival, dialogue::Survival::alive);
+}
+
+// As those of a campaign, which repeats with one what another has shown.
+TEST_F(TurnedAwayTest, ConversationsThatShareTheOneConnectionAreServedInTurn) {
+  auto peer = std::make_shared<LimitedPeer>(1, answer_calls, milliseconds(20));
+  peer->note_one_more(OneMore::turned_away);
+  const auto connection = std::make_shared<OneConnection>();
+  std::unique_ptr<Conversation> sharing[2];
+  for (auto& each : sharing) {
+    each = make_conversation_by_turns(converse_with(peer), connection);
+    EXPECT_TRUE(each->open(transcript_));
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (auto& each : sharing) {
+      const auto got = each->exchange(step({call("7")}), transcript_);
+      EXPECT_EQ(testing::texts_of(got.replies), std::vector<std::string>{answer("7")}) << round;
+    }
+  }
+  // Nothing asks one to step aside that is no more.
+  sharing[1].reset();
+  EXPECT_EQ(sharing[0]->check_survival(transcript_).survival, dialogue::Survival::alive);
 }
 
 }  // namespace turned_away_test

@@ -92,6 +92,19 @@ Reply legacy_reply(const ElementText& element, const ProperReply& proper) {
   return response.text();
 }
 
+/// What is no Request and does not say 2.0 is refused in that shape as well, where it comes alone:
+/// 1.0 has no batches.
+Reply legacy_refusal(std::string_view message, Reply reply) {
+  if (!reply || !is_json(message)) return reply;
+  const auto object = object_of(stripped(message));
+  if (!object || object->has("jsonrpc") || object->has("method")) return reply;
+  auto response = object_of(*reply);
+  if (!response) return reply;
+  response->remove("jsonrpc");
+  response->add("result", "null");
+  return response->text();
+}
+
 /// The second call of a batch with an id that another has is refused.
 Behaviour refusing_duplicate_ids() {
   return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
@@ -147,6 +160,9 @@ std::span<const Mutant> request_variants() {
        on_object(round_large_number)},
       {"legacy-served", kLegal, kEverywhere, "Requests of version 1.0 are answered in its shape.",
        on_element(legacy_reply)},
+      {"legacy-refused", kLegal, kEverywhere,
+       "An Object that has neither jsonrpc nor method is refused in the shape of 1.0.",
+       on_message_and_reply(legacy_refusal)},
       {"batches-refused", kLegal, kEverywhere, "Batches are refused as a whole with one -32600.",
        refusing_batch([](const std::vector<std::string>&) { return true; })},
       {"batches-limited", kLegal, kEverywhere,

@@ -45,7 +45,8 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
                                    std::size_t tests, unsigned long long seed = 1) {
   const auto server = make_reference_for_testing(mutant);
   auto traits = traits_of_the_reference();
-  traits.serves_batches = mutant != "batches-refused" && mutant != "batches-of-three";
+  traits.serves_batches =
+      mutant != "batches-refused" && mutant != "batches-of-three" && mutant != "batches-of-two";
   if (mutant == "length-limited-to-1-kib") traits.longest_message = 1024;
   const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, traits);
   const Words words = words_of_the_reference();

@@ -96,6 +96,8 @@ std::string_view name_of(Fact fact) {
       return "code-changed";
     case Fact::call_left_out:
       return "call-left-out";
+    case Fact::batches_served:
+      return "batches-served";
     case Fact::speaks_1_0:
       return "speaks-1-0";
   }

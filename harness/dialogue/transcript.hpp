@@ -132,7 +132,8 @@ enum class Fact {
   call_left_out,    ///< a control call now and then, and the one behind it answered; `bytes`: when
   held_until_more,  ///< the answer is let go only when something more is sent; `bytes`: how it
                     ///< showed
-  speaks_1_0,       ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
+  batches_served,  ///< though not the case's own: `bytes`: what that came to; the note: one that is
+  speaks_1_0,      ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };
 
 std::string_view name_of(Fact fact);

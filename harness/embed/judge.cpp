@@ -13,6 +13,7 @@
 #include "run/case_runner.hpp"
 #include "run/conclusion.hpp"
 #include "run/roles.hpp"
+#include "run/served_batches.hpp"
 
 namespace jrpcheck::embed {
 namespace {
@@ -103,6 +104,8 @@ class Judge::Implementation {
       found = run::discover_roles({corpus_.profile, roles_, false, options_.seed,
                                    traits.omitted_params, !traits.no_unknown_methods.empty()},
                                   conversation_);
+      run::find_served_batches(corpus_, found, options_.seed, runner_, conversation_, traits);
+      run::find_longest_batch(corpus_, found, options_.seed, conversation_, traits);
     }
     roles_ = std::move(found.methods);
     takes_ = std::move(found.takes);

@@ -73,6 +73,15 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
       finding.particulars = "The answer comes only when something more is sent.";
       return finding;
     }
+    case Fact::batches_served: {
+      auto finding = failure("bat-array", Symptom::rule_broken,
+                             "an Array of Responses, as " + to_visible(event.note, kShown) + " has",
+                             event.bytes);
+      finding.particulars =
+          "A batch whose calls succeed is answered by an Array, and this one, whose calls fail, "
+          "is not.";
+      return finding;
+    }
     case Fact::speaks_1_0:
       return std::nullopt;
   }

@@ -179,11 +179,25 @@ bool ends_in_silence(const result::CaseResult& result) {
   return stands && last.replies.empty() && last.http_status == 0;
 }
 
+namespace {
+
+// What looked like a server without batches.
+void drop_lack_of_batches(result::CaseResult& result) {
+  std::erase_if(result.findings,
+                [](const auto& each) { return each.requirement == "bat-supported"; });
+  for (auto& each : result.observations) {
+    if (each.name == "batches") each.value = "served";
+  }
+}
+
+}  // namespace
+
 void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
   if (event.fact == Fact::died_of_it && ends_in_silence(result)) drop_last_silence(result);
   if (event.fact == Fact::speaks_1_0) charge_dialect_once(result);
   auto finding = judge::finding_of(event);
   if (!finding) return;
+  if (event.fact == Fact::batches_served) drop_lack_of_batches(result);
   // Other cases ran beside it: what else this one showed may be due to the damage.
   const bool ran_beside = event.fact == Fact::answers_changed && event.bytes.empty();
   if (ran_beside || event.fact == Fact::unknown_method_hangs) result.findings.clear();

@@ -24,6 +24,7 @@
 #include "run/liveness.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
+#include "run/served_batches.hpp"
 #include "run/time_to_end.hpp"
 
 namespace jrpcheck::run {
@@ -274,6 +275,10 @@ void Judging::find_roles() {
   runner_.watch(liveness_);
   if (traits_.refuses_used_ids) runner_.use_fresh_sessions();
   if (conversation_.usable()) look_for_damage();
+  if (can_go_on()) {
+    find_served_batches(corpus_, roles_, options_.seed, runner_, conversation_, traits_);
+    find_longest_batch(corpus_, roles_, options_.seed, conversation_, traits_);
+  }
   // Which asks again under the same id.
   if (!traits_.refuses_used_ids) patience_.held_answers().watch();
 }

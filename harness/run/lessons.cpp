@@ -91,11 +91,27 @@ void Lessons::take(const corpus::Case& one, CaseRun& run) {
   const bool is_kept_from_user =
       asked_.limits_users && !run.exchanges.empty() && judge::is_forbidden(run.exchanges.front());
   traits_.is_user_limited = traits_.is_user_limited || is_kept_from_user;
-  if (one.id == "calibration/batch" && !is_kept_from_user) {
+  if (one.id == kBatchOfCalibration && !is_kept_from_user) {
     learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,
                   traits_);
   }
 }
+
+namespace {
+
+// Whether it asks for the Responses to such a batch. What a refusal answers as well is for all.
+bool needs_longer_batch(const corpus::Case& one, std::size_t most) {
+  using Shape = corpus::Outcome::Shape;
+  return std::ranges::any_of(one.steps, [most](const corpus::Step& step) {
+    if (step.accepts(Shape::response) || step.accepts(Shape::anything)) return false;
+    return std::ranges::any_of(step.messages, [most](const dialogue::Message& message) {
+      const json::Value* value = message.value();
+      return value != nullptr && value->is(json::Kind::array) && value->children().size() > most;
+    });
+  });
+}
+
+}  // namespace
 
 // One reply alone shows no habit.
 void Lessons::end() {
@@ -103,6 +119,10 @@ void Lessons::end() {
 }
 
 std::string lacks_batches(const corpus::Case& one, const Traits& traits) {
+  if (traits.longest_batch && needs_longer_batch(one, *traits.longest_batch)) {
+    return "the server refuses batches of more than " + std::to_string(*traits.longest_batch) +
+           " elements, and says so";
+  }
   if (one.needs_batches) return traits.no_batches;
   return one.needs_answers_to_batches && !traits.refuses_batches ? traits.no_batches
                                                                  : std::string();

@@ -6,12 +6,16 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "run/case_runner.hpp"
 #include "run/constant_answer.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::run {
+
+/// The case of the calibration that tells whether batches are served.
+inline constexpr std::string_view kBatchOfCalibration = "calibration/batch";
 
 /// What is known about a server before the corpus runs.
 struct Traits {
@@ -30,6 +34,9 @@ struct Traits {
   /// Each batch is refused by one Response of -32600: cases of Arrays that are answered by one
   /// error wherever batches are served run all the same.
   bool refuses_batches = false;
+  /// Longer batches than of so many are refused, whatever is in them: why the cases that need one
+  /// do not run. Nothing where no limit as low as that was found.
+  std::optional<std::size_t> longest_batch = {};
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
   /// Empty when a call of an unknown method is answered. Else the server answers others, and the
@@ -62,7 +69,8 @@ struct Traits {
   std::map<std::size_t, result::CaseResult> results;
 };
 
-/// Why a case that needs batches does not run; empty where it does.
+/// Why a case that needs batches, or a longer one than is served, does not run; empty where it
+/// does.
 std::string lacks_batches(const corpus::Case& one, const Traits& traits);
 
 /// What users are told of a server whose first answers have neither jsonrpc nor id; empty of

@@ -104,6 +104,30 @@ Behaviour with_ids_where(std::string member, std::string (*rewrite)(const std::s
   });
 }
 
+/// Of what all fails nothing is told apart.
+Reply refused_where_all_fail(const Texts& responses) {
+  const bool all_fail = std::all_of(responses.begin(), responses.end(), [](const auto& each) {
+    return object_of(each).value_or(ObjectText()).has("error");
+  });
+  if (responses.size() < 2 || !all_fail) return array_of(responses);
+  return error_text(-32600, "Invalid Request");
+}
+
+constexpr std::size_t kTwenty = 20;
+
+Reply with_one_of_many_twice(Texts responses) {
+  if (responses.size() >= kTwenty) responses.push_back(responses.front());
+  return array_of(responses);
+}
+
+Reply with_one_id_of_many_twice(Texts responses) {
+  if (responses.size() < kTwenty) return array_of(responses);
+  auto last = *object_of(responses.back());
+  last.set("id", id_of_response(responses.front()));
+  responses.back() = last.text();
+  return array_of(responses);
+}
+
 Reply two_of_each_id(Texts responses) {
   std::map<std::string, int> seen;
   std::erase_if(responses,
@@ -116,6 +140,17 @@ Reply taking_null_for_a_version(Texts elements, const ProperReply& proper) {
     auto object = object_of(each);
     if (!object || !object->is("jsonrpc", "null")) continue;
     object->set("jsonrpc", "\"2.0\"");
+    each = object->text();
+  }
+  return proper(array_of(elements));
+}
+
+Reply taking_primitive_params(Texts elements, const ProperReply& proper) {
+  for (std::string& each : elements) {
+    auto object = object_of(each);
+    const std::string* params = object ? object->find("params") : nullptr;
+    if (params == nullptr || is_array(*params) || object_of(*params)) continue;
+    object->remove("params");
     each = object->text();
   }
   return proper(array_of(elements));
@@ -166,6 +201,19 @@ std::span<const Mutant> faults_of_some_batches() {
        on_batch_reply(two_of_each_id)},
       {"batch-version-null-taken", breaks("req-version"), kBatching,
        "A call of a batch whose jsonrpc is null is served.", on_batch(taking_null_for_a_version)},
+      {"batch-primitive-params-taken", breaks("req-params-structured"), kBatching,
+       "A call of a batch whose params are a primitive is carried out without them.",
+       on_batch(taking_primitive_params)},
+      {"batch-of-failing-calls-refused",
+       breaks("bat-array").perhaps("bat-duplicate-ids", "bat-invalid-member", "bat-supported"),
+       kBatching, "Batches of calls that all fail are answered by one error.",
+       on_batch_reply(refused_where_all_fail)},
+      {"batch-of-twenty-with-one-answer-twice", breaks("bat-each"), kBatching,
+       "In batches of twenty calls or more the first Response comes twice.",
+       on_batch_reply(with_one_of_many_twice)},
+      {"batch-of-twenty-with-one-id-twice", breaks("id-echo").perhaps("bat-large"), kBatching,
+       "In batches of twenty calls or more the last Response has the id of the first.",
+       on_batch_reply(with_one_id_of_many_twice)},
       {"batch-with-white-space-refused", breaks("json-whitespace"), kBatching,
        "A batch with white space before its first call is refused.", refusing_white_space()},
   };

@@ -94,6 +94,10 @@ bool begins_with_method(const ElementText& element) {
   return element.object->members.front().first == "method";
 }
 
+bool has_empty_name(const ElementText& element) { return element.method().empty(); }
+
+bool has_extra_member(const ElementText& element) { return element.has("extra"); }
+
 bool is_empty_result(const ObjectText& response) {
   return response.is("result", "[]") || response.is("result", "{}");
 }
@@ -201,6 +205,12 @@ std::span<const Mutant> faults_of_some_calls() {
       {"notification-method-first-answered", breaks("ntf-silent-unknown-method"), kEverywhere,
        "A Notification that begins with its method is answered.",
        answering_unknown_notifications(begins_with_method)},
+      {"notification-of-empty-name-answered", breaks("ntf-silent-unknown-method"), kEverywhere,
+       "A Notification whose name is empty is answered.",
+       answering_unknown_notifications(has_empty_name)},
+      {"notification-with-extra-member-answered", breaks("ntf-silent-unknown-method"), kEverywhere,
+       "A Notification with a further member is answered.",
+       answering_unknown_notifications(has_extra_member)},
       {"empty-result-left-out", breaks("res-result-on-success").perhaps("res-exclusive"),
        kEverywhere, "A result that is an empty Array or Object is left out.",
        success(where(is_empty_result, remove("result")))},

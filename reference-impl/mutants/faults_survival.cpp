@@ -138,6 +138,17 @@ bool fills_a_page(std::string_view message) {
   return message.size() == kPage;
 }
 
+bool fills_a_kibibyte(std::string_view message) {
+  constexpr std::size_t kSmall = 1024;
+  return message.size() == kSmall;
+}
+
+/// Who reads as many bytes at a time takes them for all that there is.
+std::string cut_where_it_fills_two_kibibytes(std::string_view message) {
+  constexpr std::size_t kBuffer = 2048;
+  return std::string(message.substr(0, message.size() == kBuffer ? kBuffer - 1 : message.size()));
+}
+
 bool is_deep_echo(std::string_view message) {
   return is_too_deep(message) && message.find("\"echo\"") != message.npos;
 }
@@ -224,6 +235,11 @@ std::span<const Mutant> survival_faults() {
        ending(Manner::exit, is_long_notification)},
       {"message-of-4096-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,
        "A message of exactly 4,096 bytes is not answered.", silent_about(fills_a_page)},
+      {"message-of-1024-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,
+       "A message of exactly 1,024 bytes is not answered.", silent_about(fills_a_kibibyte)},
+      {"message-of-2048-bytes-cut", breaks("rob-size"), kEverywhereAndTcp,
+       "A message of exactly 2,048 bytes loses its last.",
+       on_message(cut_where_it_fills_two_kibibytes)},
   };
   return all;
 }

@@ -159,6 +159,8 @@ inline std::vector<std::string> notification_probes() {
       notification_with(R"("method":"a.b")"),
       notification_with(R"("method":"unknown","params":null)"),
       notification_with(R"("method":"ключ")"),
+      notification_with(R"("method":"")"),
+      notification_with(R"("extra":1,"method":"unknown")"),
       R"({"method":"unknown","jsonrpc":"2.0"})",
       notification_with(R"("method":"state-set","params":[7])"),
       call_with(R"("method":"state-get")"),
@@ -205,6 +207,7 @@ inline std::vector<std::string> batch_probes() {
       "[" + call_with(R"("method":"unknown","params":"text")") + "]",
       "[" + one + R"(,{"jsonrpc":null,"method":"unknown","id":2}])",
       "[" + repeated(silent + ",", 100) + one + "]",
+      "[" + repeated(one + ",", 20) + three + "]",
       "[" + one + ",",
   };
 }
@@ -248,6 +251,8 @@ inline std::vector<std::string> large_probes() {
       notification_with("\"method\":\"unknown\",\"params\":[\"" + std::string(3'100, 'x') + "\"]"),
       call_with("\"method\",\"params\":[\"" + std::string(3'100, 'x') + "\"]"),
       call_with_id("\"" + std::string(4'096 - call_with_id("\"\"").size(), 'x') + "\""),
+      call_with_id("\"" + std::string(1'024 - call_with_id("\"\"").size(), 'x') + "\""),
+      call_with_id("\"" + std::string(2'048 - call_with_id("\"\"").size(), 'x') + "\""),
   };
 }
 

@@ -173,6 +173,10 @@ std::span<const Mutant> request_variants() {
        "Batches of more than three elements are refused as a whole.",
        refusing_batch(
            [](const std::vector<std::string>& elements) { return elements.size() > 3; })},
+      {"batches-of-two", kLegal, kEverywhere,
+       "Batches of more than two elements are refused as a whole.",
+       refusing_batch(
+           [](const std::vector<std::string>& elements) { return elements.size() > 2; })},
       {"batch-duplicate-ids-refused", kLegal, kEverywhere,
        "The second call of a batch with the same id is refused.", refusing_duplicate_ids},
       {"byte-order-mark-refused", kLegal, kEverywhere,

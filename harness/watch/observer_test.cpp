@@ -50,12 +50,14 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   watching.take(said(Side::client, "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\nnoise\n"));
   watching.take(said(Side::server, "{\"result\":1,\"id\":2}\n"));
   watching.take({Kind::closed, Side::server, 1, microseconds(2000), "exited with code 1"});
+  watching.end();
   std::istringstream file(recorded_);
   traffic::Account again(corpus_, {"x", "stdio"});
   const auto capture = traffic::read_capture(
       file, "x", [](const traffic::Capture&) {},
       [&](const dialogue::TrafficEvent& event) { again.take(event); });
   ASSERT_TRUE(capture) << capture.error().message;
+  again.end();
   const auto ids = [](const result::Run& run) {
     Texts found;
     for (const auto& one : run.cases) {

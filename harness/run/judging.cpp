@@ -166,6 +166,9 @@ class Judging {
     return {};
   }
 
+  /// What the server declared, if it was asked.
+  const corpus::Catalogue* catalogue() const { return law_->catalogue.get(); }
+
  private:
   static judge::Context context_of(const corpus::Corpus& corpus, const Endpoint& endpoint,
                                    std::shared_ptr<const judge::Law> law) {
@@ -432,7 +435,7 @@ Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, End
                   run);
   Restart restart = judging.judge();
   if (restart || !run.unreached.empty()) return restart;
-  conclude_run(corpus, endpoint.binding(), (*law)->catalogue.get(), options.selection, run);
+  conclude_run(corpus, endpoint.binding(), judging.catalogue(), options.selection, run);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
   return restart;

@@ -92,6 +92,16 @@ bool has_array_of_results(const std::string& batch, Conversation& conversation) 
       });
 }
 
+// Whatever is in it.
+bool has_array(const Exchanges& exchanges) {
+  return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
+    return std::ranges::any_of(exchange.replies, [](const dialogue::Reply& reply) {
+      const json::Value* all = reply.outline();
+      return all != nullptr && all->is(json::Kind::array);
+    });
+  });
+}
+
 // The code of the one error that refuses the batch as a whole, and no call of it: under id null, or
 // none. That the server has failed, or could not read it, is no refusal (JSON-RPC 2.0 §5.1).
 std::optional<long long> refusal_of(const std::string& batch, Conversation& conversation) {
@@ -136,7 +146,7 @@ void find_served_batches(const corpus::Corpus& corpus, const Roles& roles, unsig
   traits.refuses_batches = false;
   // Who was only called too often, or had not come up, serves it now.
   CaseRun again = runner.run(ordinal, conversation);
-  if (has_array_of_responses(again.exchanges)) {
+  if (has_array(again.exchanges)) {
     result = std::move(again.result);
     return;
   }

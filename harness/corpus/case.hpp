@@ -132,6 +132,7 @@ struct Step {
   bool after_result = false;   ///< the case ends where the step before has brought no result
   bool after_error = false;    ///< or no error
   bool after_failure = false;  ///< or none of the method's own: what refuses a Request is none
+  bool after_invalid_params = false;  ///< or no -32602
   HttpDetails http;
   bool handshake = false;       ///< on a connection of its own, made with the headers of `http`
   std::string needs_extension;  ///< of WebSocket: tells nothing where it is not agreed on

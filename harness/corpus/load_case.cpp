@@ -117,11 +117,11 @@ void check_steps(const Case& one, const MemberReader& reader) {
       reader.complain("after \"end-of-input\" there is no further step");
     }
     const bool needs_another = step.same_connection || step.same_status || step.after_result ||
-                               step.after_error || step.after_failure;
+                               step.after_error || step.after_failure || step.after_invalid_params;
     if (needs_another && &step == &one.steps.front()) {
       reader.complain(
-          "\"same-connection\", \"same-status\", \"after-result\", \"after-error\" and "
-          "\"after-failure\" need a step before them");
+          "\"same-connection\", \"same-status\", \"after-result\", \"after-error\", "
+          "\"after-failure\" and \"after-invalid-params\" need a step before them");
     }
     if (step.awaits_exit()) check_exit(one, step, requests, reader);
     check_outcomes(one, step, reader);

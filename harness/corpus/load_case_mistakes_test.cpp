@@ -154,16 +154,16 @@ TEST(LoadCase, MistakesInWhatIsSentNameTheirPlace) {
        R"(12:27: case 'group/name': member "concurrently" must be a boolean, not a number)"},
       {"the connection of no step", kStepMember, R"("same-connection": true, "accept": [)",
        R"(4:5: case 'group/name': "same-connection", "same-status", "after-result", )"
-       "\"after-error\" and \"after-failure\" need a step before them"},
+       "\"after-error\", \"after-failure\" and \"after-invalid-params\" need a step before them"},
       {"the result of no step", kStepMember, R"("after-result": true, "accept": [)",
        R"(4:5: case 'group/name': "same-connection", "same-status", "after-result", )"
-       "\"after-error\" and \"after-failure\" need a step before them"},
+       "\"after-error\", \"after-failure\" and \"after-invalid-params\" need a step before them"},
       {"the error of no step", kStepMember, R"("after-error": true, "accept": [)",
        R"(4:5: case 'group/name': "same-connection", "same-status", "after-result", )"
-       "\"after-error\" and \"after-failure\" need a step before them"},
+       "\"after-error\", \"after-failure\" and \"after-invalid-params\" need a step before them"},
       {"the failure of no step", kStepMember, R"("after-failure": true, "accept": [)",
        R"(4:5: case 'group/name': "same-connection", "same-status", "after-result", )"
-       "\"after-error\" and \"after-failure\" need a step before them"},
+       "\"after-error\", \"after-failure\" and \"after-invalid-params\" need a step before them"},
       {"a step after the end of input", R"("steps": [)",
        R"("steps": [{"send": {"text": ""}, "end-of-input": true, "accept": [{"silence": true}]},)",
        R"(4:5: case 'group/name': after "end-of-input" there is no further step)"},

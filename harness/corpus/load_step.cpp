@@ -219,6 +219,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
                              "after-result",
                              "after-error",
                              "after-failure",
+                             "after-invalid-params",
                              "http",
                              "handshake",
                              "tls",
@@ -246,6 +247,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
   step.after_result = reader.flag("after-result");
   step.after_error = reader.flag("after-error");
   step.after_failure = reader.flag("after-failure");
+  step.after_invalid_params = reader.flag("after-invalid-params");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_handshake(reader, step, complaint);

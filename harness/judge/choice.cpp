@@ -165,8 +165,9 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
   }
   const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
   if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;
-  // A batch may hold what is of 1.0 beside the rest: an Array is of its shape all the same.
-  if (outcome.envelope_1_0 && !comparison.matches()) {
+  // A batch may hold what is of 1.0 beside the rest: an Array is of its shape all the same. What
+  // has no id is no Response of 1.0 either (JSON-RPC 1.0 §1.2).
+  if (outcome.envelope_1_0 && (!comparison.matches() || comparison.unjudged)) {
     wrong_shape = std::max(wrong_shape, outcome.shape == Shape::batch ? 1 : 2);
   }
   return {wrong_shape, comparison.mismatches.size(), comparison.unjudged.has_value()};

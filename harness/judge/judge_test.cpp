@@ -32,6 +32,18 @@ TEST(Judge, ARightReplyPassesAndExercisesTheCase) {
   EXPECT_FALSE(judgement.exercised.contains("rob-survives")) << "nobody asked";
 }
 
+// JSON-RPC 1.0 §1.2: a Response has an id.
+TEST(Judge, WhatHasNoIdIsNotHeldAgainstWhatIsDueIn1_0) {
+  const auto one = case_accepting(
+      R"({"response": {"error": {"any": true}, "id": null}, "envelope": "1.0"},
+         {"response": {"error": {"code": -32600}, "id": null}})");
+  const auto of_1_0 = judged(one, replied({R"({"error":"no","result":null,"id":null})"}));
+  EXPECT_EQ(charges(of_1_0), Charges{});
+  EXPECT_FALSE(of_1_0.unjudged);
+  const auto neither = judged(one, replied({R"({"error":{"code":-32601,"message":"no"}})"}));
+  EXPECT_TRUE(contains(charges(neither), "err-code-method: fail"));
+}
+
 TEST(Judge, IsPure) {
   const auto one = case_accepting(kUnknown);
   const auto exchange = replied({R"({"error":{"code":1},"id":2})"});

@@ -1,7 +1,6 @@
 #include "run/agenda.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/interruption.hpp"
 #include "judge/protocol.hpp"
@@ -43,8 +42,8 @@ std::string lacks_method(const std::string& role, const Roles& roles) {
 std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles,
                      const judge::Law& law) {
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
-  if (law.catalogue && hangs_on_the_unknown(one, *law.catalogue)) {
-    return "what the server declares is not known";
+  if (law.catalogue) {
+    if (auto reason = lacks_what_it_is_about(one, *law.catalogue); !reason.empty()) return reason;
   }
   for (const auto& role : one.roles) {
     if (roles.methods.count(role) == 0) return lacks_method(role, roles);
@@ -73,16 +72,12 @@ bool runs_here(const corpus::Case& one, const Options& options,
          telling.count(one.id) != 0;
 }
 
-// Nothing where it applies to this server.
-std::optional<result::CaseResult> inapplicable(const corpus::Corpus& corpus,
-                                               const corpus::Case& one,
-                                               const wire::Binding& binding,
-                                               const corpus::Catalogue* catalogue) {
+result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& one,
+                             const Endpoint& endpoint, std::string reason) {
+  const wire::Binding& binding = endpoint.binding();
   if (const auto* exemption = corpus.profile.exempts_case(one.id)) return exempted(one, *exemption);
-  if (!corpus.applies(one, binding)) return not_applicable(one, binding);
-  std::string reason = catalogue != nullptr ? why_not_for(one, *catalogue) : std::string();
-  if (reason.empty()) return std::nullopt;
-  return not_applicable(one, std::move(reason));
+  return corpus.applies(one, binding) ? not_exercised(one, std::move(reason))
+                                      : not_applicable(one, binding);
 }
 
 }  // namespace
@@ -91,7 +86,6 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
                 const CaseRunner& runner, const Traits& traits, const Roles& roles,
                 Results& results) {
   const auto telling = result::telling_cases(corpus);
-  const judge::Law& law = *runner.context().law;
   Agenda agenda;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
@@ -99,20 +93,17 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
     if (!is_done && !runs_here(one, options, telling)) continue;
     ++agenda.total;
     if (is_done) continue;
-    if (auto result = inapplicable(corpus, one, endpoint.binding(), law.catalogue.get())) {
-      results[ordinal] = *std::move(result);
-      continue;
-    }
     // Roles that were not looked for to the end are no obstacle.
-    std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles, law);
+    std::string reason =
+        is_interrupted() ? "" : obstacle(one, traits, roles, *runner.context().law);
     if (reason.empty() && !traits.no_unknown_methods.empty() &&
         runner.calls_unknown_method(ordinal)) {
       reason = traits.no_unknown_methods;
     }
-    if (reason.empty()) {
+    if (reason.empty() && corpus.applies(one, endpoint.binding())) {
       agenda.runnable.push_back(ordinal);
     } else {
-      results[ordinal] = not_exercised(one, std::move(reason));
+      results[ordinal] = unsettled(corpus, one, endpoint, std::move(reason));
     }
   }
   return agenda;
@@ -129,8 +120,7 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options,
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
-    auto result = inapplicable(corpus, one, endpoint.binding(), nullptr);
-    results[ordinal] = result ? *std::move(result) : not_exercised(one, "the run ended before it");
+    results[ordinal] = unsettled(corpus, one, endpoint, "the run ended before it");
   }
 }
 

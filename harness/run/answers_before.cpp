@@ -54,12 +54,17 @@ bool has_failed(const std::vector<dialogue::Exchange>& before) {
   return code && *code != -32700 && (*code < -32602 || *code > -32600);
 }
 
+bool has_refused_params(const std::vector<dialogue::Exchange>& before) {
+  return has_brought("error", before) && code_in(*before.back().replies.back().value()) == -32602;
+}
+
 }  // namespace
 
 bool fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
   if (step.after_result && !has_brought("result", before)) return false;
   if (step.after_error && !has_brought("error", before)) return false;
   if (step.after_failure && !has_failed(before)) return false;
+  if (step.after_invalid_params && !has_refused_params(before)) return false;
   for (auto& message : step.messages) {
     if (message.text().find(kAnswer) == std::string::npos) continue;
     auto text = filled(message.text(), before);

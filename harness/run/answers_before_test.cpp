@@ -65,5 +65,16 @@ TEST(AnswersBefore, MayHaveToBeAFailureOfTheMethod) {
   EXPECT_FALSE(is_asked(&corpus::Step::after_failure, R"({"result":1})"));
 }
 
+TEST(AnswersBefore, MayHaveToBeARefusalOfTheParams) {
+  const auto is_asked_after = [](const std::string& answer) {
+    return is_asked(&corpus::Step::after_invalid_params, answer);
+  };
+  EXPECT_TRUE(is_asked_after(R"({"error":{"code":-32602}})"));
+  for (const char* other : {R"({"error":{"code":-32601}})", R"({"error":{"code":7}})",
+                            R"({"error":"no"})", R"({"result":-32602})", ""}) {
+    EXPECT_FALSE(is_asked_after(other)) << other;
+  }
+}
+
 }  // namespace answers_before_test
 }  // namespace jrpcheck::run

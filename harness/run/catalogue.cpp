@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "corpus/bindings.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -137,10 +138,16 @@ bool declares(const corpus::Catalogue& catalogue, const std::string& pointer) {
   return found != nullptr && !is_denied;
 }
 
-std::string name_of(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+// "/capabilities/tasks/list" as people write it: tasks.list.
+std::string name_of(const std::string& pointer) {
+  constexpr std::string_view kAll = "/capabilities/";
+  std::string name = pointer.substr(pointer.starts_with(kAll) ? kAll.size() : 1);
+  std::ranges::replace(name, '/', '.');
+  replace_all(name, "~1", "/");  // RFC 6901 §3
+  return name;
+}
 
 std::string not_declared(const std::vector<std::string>& when, const corpus::Catalogue& catalogue) {
-  if (catalogue.declared.is(Kind::null)) return {};
   for (const auto& pointer : when) {
     if (!declares(catalogue, pointer)) return "the server does not declare " + name_of(pointer);
   }
@@ -149,21 +156,19 @@ std::string not_declared(const std::vector<std::string>& when, const corpus::Cat
 
 }  // namespace
 
-bool hangs_on_the_unknown(const corpus::Case& one, const corpus::Catalogue& catalogue) {
-  return (!one.when.empty() || !one.unless.empty()) && catalogue.declared.is(Kind::null);
-}
-
-std::string why_not_for(const corpus::Case& one, const corpus::Catalogue& catalogue) {
-  if (std::string missing = not_declared(one.when, catalogue); !missing.empty()) return missing;
-  if (catalogue.declared.is(Kind::null)) return {};
+std::string lacks_what_it_is_about(const corpus::Case& one, const corpus::Catalogue& catalogue) {
+  const bool depends = !one.when.empty() || !one.unless.empty();
+  if (depends && catalogue.declared.is(Kind::null)) {
+    return "what the server declares is not known";
+  }
   for (const auto& pointer : one.unless) {
     if (declares(catalogue, pointer)) return "the server declares " + name_of(pointer);
   }
-  return {};
+  return not_declared(one.when, catalogue);
 }
 
-std::string why_not_for(const corpus::Requirement& one, const corpus::Catalogue& catalogue) {
-  return not_declared(one.when, catalogue);
+std::string why_inapplicable(const corpus::Requirement& one, const corpus::Catalogue& catalogue) {
+  return catalogue.declared.is(Kind::null) ? "" : not_declared(one.when, catalogue);
 }
 
 }  // namespace jrpcheck::run

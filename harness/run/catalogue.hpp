@@ -29,14 +29,10 @@ std::shared_ptr<const corpus::Catalogue> catalogue_from(
     const corpus::Profile& profile, const std::map<std::string, std::string>& stored,
     const std::set<std::string>& allowed);
 
-/// Whether it hangs on what the server declares, and that is not known.
-bool hangs_on_the_unknown(const corpus::Case& one, const corpus::Catalogue& catalogue);
+/// Why the case is not for a server that declares this; empty where it is.
+std::string lacks_what_it_is_about(const corpus::Case& one, const corpus::Catalogue& catalogue);
 
-/// Why the case is not for a server that declares this; empty where it is, or where that is not
-/// known.
-std::string why_not_for(const corpus::Case& one, const corpus::Catalogue& catalogue);
-
-/// The same of a requirement.
-std::string why_not_for(const corpus::Requirement& one, const corpus::Catalogue& catalogue);
+/// Why the requirement does not apply to it; empty where it does, or where that is not known.
+std::string why_inapplicable(const corpus::Requirement& one, const corpus::Catalogue& catalogue);
 
 }  // namespace jrpcheck::run

@@ -51,7 +51,7 @@ std::map<std::string, std::string> inapplicable_requirements(const corpus::Corpu
   }
   if (catalogue == nullptr) return all;
   for (const auto& each : corpus.ledger.requirements()) {
-    std::string reason = why_not_for(each, *catalogue);
+    std::string reason = why_inapplicable(each, *catalogue);
     if (!reason.empty()) all.emplace(each.id, std::move(reason));
   }
   return all;

@@ -2,45 +2,40 @@
 
 #include <utility>
 
+#include "session/forwarding_conversation.hpp"
+
 namespace jrpcheck::session {
 namespace {
 
-class ConversationByTurns : public Conversation {
+class ConversationByTurns : public ForwardingConversation {
  public:
   ConversationByTurns(std::unique_ptr<Conversation> usual,
                       std::shared_ptr<OneConnection> connection)
-      : usual_(std::move(usual)), connection_(std::move(connection)) {}
+      : ForwardingConversation(std::move(usual)), connection_(std::move(connection)) {}
   ~ConversationByTurns() override { connection_->forget(*this); }
   ConversationByTurns(const ConversationByTurns&) = delete;
   ConversationByTurns& operator=(const ConversationByTurns&) = delete;
 
   Result<bool> open(dialogue::Transcript& transcript) override {
     take_turn();
-    return usual_->open(transcript);
+    return usual().open(transcript);
   }
   Result<bool> start_anew(dialogue::Transcript& transcript) override {
     take_turn();
-    return usual_->start_anew(transcript);
+    return usual().start_anew(transcript);
   }
   void step_aside() override {
-    has_stepped_aside_ = has_stepped_aside_ || usual_->usable();
-    usual_->step_aside();
+    has_stepped_aside_ = has_stepped_aside_ || usable();
+    usual().step_aside();
   }
-  void begin_case(long long first_control_id) override { usual_->begin_case(first_control_id); }
-  void name_own_folder(corpus::Step& step) const override { usual_->name_own_folder(step); }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
     return_to_it();
-    return usual_->exchange(step, transcript);
+    return usual().exchange(step, transcript);
   }
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
     return_to_it();
-    return usual_->check_survival(transcript);
+    return usual().check_survival(transcript);
   }
-  bool usable() const override { return usual_->usable(); }
-  std::vector<LateAnswer> take_late_answers() override { return usual_->take_late_answers(); }
-  std::optional<UnseenDeath> take_unseen_death() override { return usual_->take_unseen_death(); }
-  unsigned long long server_generation() const override { return usual_->server_generation(); }
-  void use_control_call(ControlCall call) override { usual_->use_control_call(std::move(call)); }
 
  private:
   // True where it had been made to step aside.
@@ -51,10 +46,9 @@ class ConversationByTurns : public Conversation {
   // A server that has ended meanwhile did not die of what is said next, and comes back first.
   void return_to_it() {
     dialogue::Transcript aside;
-    if (take_turn() && !usual_->open(aside)) (void)usual_->start_anew(aside);
+    if (take_turn() && !usual().open(aside)) (void)usual().start_anew(aside);
   }
 
-  std::unique_ptr<Conversation> usual_;
   std::shared_ptr<OneConnection> connection_;
   bool has_stepped_aside_ = false;  // from a connection that was usable
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "session/forwarding_conversation.hpp"
 #include "session/framed_stream.hpp"
 
 namespace jrpcheck::session {
@@ -34,9 +35,9 @@ class SharedStream : public transport::ByteStream {
 };
 
 // One connection, which cannot be had twice.
-class OneConnection : public transport::Peer {
+class PeerOfOneStream : public transport::Peer {
  public:
-  explicit OneConnection(Stream stream) : stream_(std::move(stream)) {}
+  explicit PeerOfOneStream(Stream stream) : stream_(std::move(stream)) {}
 
   Result<bool> start(Deadline) override { return true; }
   Result<transport::Connection> connect(Deadline) override {
@@ -65,37 +66,24 @@ std::optional<dialogue::Message> message_in(const std::string& bytes) {
   return message;
 }
 
-class TlsConversation : public Conversation {
+class TlsConversation : public ForwardingConversation {
  public:
   TlsConversation(std::unique_ptr<Conversation> usual, transport::Target target,
                   ConverseWith converse, Patience& patience)
-      : usual_(std::move(usual)),
+      : ForwardingConversation(std::move(usual)),
         target_(std::move(target)),
         converse_(std::move(converse)),
         patience_(patience) {}
 
-  Result<bool> open(dialogue::Transcript& transcript) override { return usual_->open(transcript); }
-  Result<bool> start_anew(dialogue::Transcript& transcript) override {
-    return usual_->start_anew(transcript);
-  }
-  void step_aside() override { usual_->step_aside(); }
   void begin_case(long long first_control_id) override {
     next_id_ = first_control_id + kIdsAside;
-    usual_->begin_case(first_control_id);
+    ForwardingConversation::begin_case(first_control_id);
   }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
-    if (!step.tls) return usual_->exchange(step, transcript);
+    if (!step.tls) return ForwardingConversation::exchange(step, transcript);
     return step.tls->is_plain ? send_in_the_clear(step, transcript)
                               : exchange_otherwise(step, transcript);
   }
-  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
-    return usual_->check_survival(transcript);
-  }
-  bool usable() const override { return usual_->usable(); }
-  std::vector<LateAnswer> take_late_answers() override { return usual_->take_late_answers(); }
-  std::optional<UnseenDeath> take_unseen_death() override { return usual_->take_unseen_death(); }
-  unsigned long long server_generation() const override { return usual_->server_generation(); }
-  void use_control_call(ControlCall call) override { usual_->use_control_call(std::move(call)); }
 
  private:
   dialogue::Exchange exchange_otherwise(const corpus::Step& step, dialogue::Transcript& transcript);
@@ -104,7 +92,6 @@ class TlsConversation : public Conversation {
                                    std::string bytes, dialogue::Transcript& transcript);
   void await_end(transport::ByteStream& stream, const transport::TlsNotes& notes) const;
 
-  std::unique_ptr<Conversation> usual_;
   transport::Target target_;
   ConverseWith converse_;
   Patience& patience_;
@@ -153,7 +140,7 @@ dialogue::Exchange TlsConversation::exchange_otherwise(const corpus::Step& step,
     return none;
   }
   const Stream stream = *std::move(connected);
-  const auto aside = converse_(std::make_shared<OneConnection>(stream));
+  const auto aside = converse_(std::make_shared<PeerOfOneStream>(stream));
   aside->begin_case(next_id_++);
   dialogue::Transcript unheard;
   if (auto opened = aside->open(unheard); !opened) {

@@ -28,11 +28,12 @@ Finding failure(std::string requirement, Symptom symptom, std::string expected,
   return finding;
 }
 
-std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& event) {
+std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& event,
+                                  std::string_view of_end) {
   using dialogue::Fact;
   switch (fact) {
     case Fact::died_later:
-      return failure("rob-survives", Symptom::died_later, "a server that goes on serving",
+      return failure(std::string(of_end), Symptom::died_later, "a server that goes on serving",
                      how_it_died(event));
     case Fact::answers_changed:
       return failure("rob-survives", Symptom::answers_changed,
@@ -45,8 +46,8 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
       return failure("id-echo", Symptom::answers_mixed_up,
                      "the answer to the call itself, as on a connection of its own", event.bytes);
     case Fact::died_of_it:
-      return failure("rob-survives", Symptom::died, "an answer to the control call that follows",
-                     how_it_died(event));
+      return failure(std::string(of_end), Symptom::died,
+                     "an answer to the control call that follows", how_it_died(event));
     case Fact::deaf_since:
       return failure("rob-survives", Symptom::serves_not_this_connection,
                      "an answer to the control call that follows", how_it_died(event));
@@ -90,9 +91,14 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
 
 }  // namespace
 
-std::optional<Finding> finding_of(const dialogue::Event& event) {
+std::string charge_of_end(const corpus::Step& step) {
+  const auto named = step.charge.find("survival");
+  return named == step.charge.end() ? std::string(kSurvives) : named->second;
+}
+
+std::optional<Finding> finding_of(const dialogue::Event& event, std::string_view of_end) {
   if (!event.fact) return std::nullopt;
-  auto finding = finding_of(*event.fact, event);
+  auto finding = finding_of(*event.fact, event, of_end);
   if (finding) finding->step = event.step.value_or(0);
   return finding;
 }

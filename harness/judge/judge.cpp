@@ -7,6 +7,7 @@
 #include "base/contains.hpp"
 #include "base/last_words.hpp"
 #include "judge/envelope.hpp"
+#include "judge/fact.hpp"
 #include "judge/habit.hpp"
 #include "judge/http_step.hpp"
 #include "judge/left_out_id.hpp"
@@ -21,13 +22,6 @@ namespace jrpcheck::judge {
 namespace {
 
 using dialogue::Survival;
-
-// Where the case says so, what does not survive is charged elsewhere: a broken header need not be
-// borne like a broken message.
-std::string survival_charge(const corpus::Step& step) {
-  const auto named = step.charge.find("survival");
-  return named == step.charge.end() ? "rob-survives" : named->second;
-}
 
 // Where a case charges the end to what it is about, what came just before it is no second fault of
 // that.
@@ -66,7 +60,7 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   const std::size_t known = findings.size();
   Fault fault{symptom, "an answer to the control call that follows", std::move(actual)};
   if (check.survival == Survival::deaf) fault.habits = deafness_habits(step);
-  charger.charge(survival_charge(step), std::move(fault));
+  charger.charge(charge_of_end(step), std::move(fault));
   if (findings.size() > known) drop_what_led_to(known, findings);
 }
 

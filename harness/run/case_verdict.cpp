@@ -192,10 +192,11 @@ void drop_lack_of_batches(result::CaseResult& result) {
 
 }  // namespace
 
-void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
+void charge_fact(const dialogue::Event& event, result::CaseResult& result,
+                 std::string_view of_end) {
   if (event.fact == Fact::died_of_it && ends_in_silence(result)) drop_last_silence(result);
   if (event.fact == Fact::speaks_1_0) charge_dialect_once(result);
-  auto finding = judge::finding_of(event);
+  auto finding = judge::finding_of(event, of_end);
   if (!finding) return;
   if (event.fact == Fact::batches_served) drop_lack_of_batches(result);
   // Other cases ran beside it: what else this one showed may be due to the damage.
@@ -206,7 +207,7 @@ void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
   result.findings.push_back(*std::move(finding));
 }
 
-void note_fact(dialogue::Event event, result::CaseResult& result) {
+void note_fact(dialogue::Event event, result::CaseResult& result, std::string_view of_end) {
   const bool is_known = std::ranges::any_of(
       result.transcript, [&](const dialogue::Event& other) { return other.fact == event.fact; });
   if (is_known) return;  // again and again, maybe: once is evidence enough
@@ -214,7 +215,7 @@ void note_fact(dialogue::Event event, result::CaseResult& result) {
   auto [bytes, left_out] = dialogue::excerpt(event.bytes);
   event.bytes = std::move(bytes);
   event.left_out = left_out;
-  charge_fact(event, result);
+  charge_fact(event, result, of_end);
   result.transcript.push_back(std::move(event));
 }
 

@@ -3,12 +3,14 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
 #include "corpus/profile.hpp"
 #include "dialogue/exchanges_of.hpp"
+#include "judge/fact.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
 #include "run/constant_answer.hpp"
@@ -50,11 +52,14 @@ void conclude(judge::Judgement judgement, result::CaseResult& result);
 /// Whether nothing has answered the last step, on a connection that stood.
 bool ends_in_silence(const result::CaseResult& result);
 
-/// Charges what an event says was found out about the case as a whole, where it says so.
-void charge_fact(const dialogue::Event& event, result::CaseResult& result);
+/// Charges what an event says was found out about the case as a whole, where it says so. `of_end`
+/// as in judge::finding_of.
+void charge_fact(const dialogue::Event& event, result::CaseResult& result,
+                 std::string_view of_end = judge::kSurvives);
 
 /// Adds such an event to the dialogue of the case, and charges it.
-void note_fact(dialogue::Event event, result::CaseResult& result);
+void note_fact(dialogue::Event event, result::CaseResult& result,
+               std::string_view of_end = judge::kSurvives);
 
 /// One of them, to be filled in.
 dialogue::Event fact_event(dialogue::Fact fact, std::string bytes, std::string note);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/interruption.hpp"
+#include "judge/fact.hpp"
 #include "run/late_death.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -365,7 +366,8 @@ void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& 
                             result::CaseResult& result) {
   using dialogue::Fact;
   const Fact fact = ends_in_silence(result) ? Fact::died_of_it : Fact::died_later;
-  note_fact(fact_event(fact, death.standard_error, death.detail), result);
+  note_fact(fact_event(fact, death.standard_error, death.detail), result,
+            judge::charge_of_end(corpus_.cases[ordinal].steps.back()));
   caused_.insert(ordinal);
 }
 

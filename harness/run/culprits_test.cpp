@@ -165,6 +165,12 @@ class Suspect {
   dialogue::Transcript transcript_;
 };
 
+TEST(Culprits, AnEndThatComesLateIsChargedToWhatTheCaseNames) {
+  Suspect suspect("tcp/reset-within-an-answer");
+  EXPECT_TRUE(suspect.is_charged(kForever, kMessages, false));
+  EXPECT_EQ(suspect.result().findings.back().requirement, "tcp-client-reset");
+}
+
 TEST(Culprits, CaseIsChargedWithAnEndThatComesAFewCallsBehindIt) {
   for (const bool is_last : {false, true}) {
     Suspect suspect;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dialogue/exchanges_of.hpp"
+#include "judge/fact.hpp"
 #include "judge/protocol.hpp"
 #include "judge/rules/law.hpp"
 #include "result/attribution.hpp"
@@ -174,10 +175,12 @@ class Again {
     return run;
   }
 
-  static void charge_facts(const CaseResult& stored, bool of_dialect, CaseResult& result) {
+  static void charge_facts(const corpus::Case& one, const CaseResult& stored, bool of_dialect,
+                           CaseResult& result) {
+    const std::string of_end = judge::charge_of_end(one.steps.back());
     for (const auto& event : stored.transcript) {
       const bool is_of_dialect = event.fact == dialogue::Fact::speaks_1_0;
-      if (event.fact && is_of_dialect == of_dialect) charge_fact(event, result);
+      if (event.fact && is_of_dialect == of_dialect) charge_fact(event, result, of_end);
     }
   }
 
@@ -195,9 +198,9 @@ class Again {
         continue;
       }
       CaseRun run = judge_steps(one, *stored);
-      charge_facts(*stored, true, run.result);
+      charge_facts(one, *stored, true, run.result);
       lessons.take(one, run);
-      charge_facts(*stored, false, run.result);
+      charge_facts(one, *stored, false, run.result);
       traits.results.emplace(ordinal, std::move(run.result));
     }
     lessons.end();
@@ -227,7 +230,7 @@ class Again {
 
   CaseResult judge_run(const corpus::Case& one, const CaseResult& stored) const {
     CaseRun run = judge_steps(one, stored);
-    charge_facts(stored, false, run.result);
+    charge_facts(one, stored, false, run.result);
     return std::move(run.result);
   }
 

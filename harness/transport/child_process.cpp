@@ -13,9 +13,13 @@
 #include <system_error>
 #include <tuple>
 
+#include "base/interruption.hpp"
+#include "transport/descendants.hpp"
+
 namespace jrpcheck::transport {
 namespace {
 
+constexpr milliseconds kBetweenLooks{250};  // for what it has started
 constexpr std::size_t kTailBytes = 8U << 10;
 // For one that was killed: the kernel is done with it by then, unless a device holds it.
 constexpr milliseconds kMostForDying{1000};
@@ -33,6 +37,30 @@ bool await_readable(int descriptor, Deadline deadline) {
 std::size_t pipe_capacity(int descriptor) {
   const int size = ::fcntl(descriptor, F_GETPIPE_SZ);
   return size > 0 ? static_cast<std::size_t>(size) : 1U << 20;
+}
+
+// Those below a process, as far down as they are few: what servers have started, and what those
+// that are gone have left.
+std::size_t descendants_of(pid_t process) {
+  constexpr std::size_t kFew = 8;
+  const auto children = children_of(process);
+  std::size_t all = children.size();
+  if (all > kFew) return all;
+  for (const pid_t each : children) all += descendants_of(each);
+  return all;
+}
+
+// Ending thousands of processes takes the system seconds, which are to be over by the end of all.
+// It never takes less again: what is to end now does not go on.
+void keep_time_for_ending_all_below(const Guardian& guardian) try {
+  constexpr microseconds kMost = milliseconds(5000);
+  const auto number = static_cast<long long>(descendants_of(guardian.process()));
+  const long long wanted = std::min<microseconds>(number * kToEndOne, kMost).count();
+  long long kept = kept_for_ending;
+  while (kept < wanted && !kept_for_ending.compare_exchange_weak(kept, wanted)) {
+  }
+} catch (const std::bad_alloc&) {
+  // They are ended all the same.
 }
 
 }  // namespace
@@ -106,8 +134,14 @@ void ChildProcess::drain() {
   // Once nobody waits for more: what the pipe may still hold. A descendant that goes on writing is
   // not listened to for ever.
   std::optional<std::size_t> left;
+  Deadline next_look = Deadline::firmly_in(kBetweenLooks);
   while (!left || *left > 0) {
-    if (::poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
+    const int wait = next_look.remaining_ms();
+    if (::poll(polled.data(), polled.size(), wait) < 0 && errno != EINTR) return;
+    if (next_look.passed()) {
+      keep_time_for_ending_all_below(guardian_);
+      next_look = Deadline::firmly_in(kBetweenLooks);
+    }
     if (!left && polled[1].revents != 0) left = pipe_capacity(standard_error_.get());
     const std::size_t most = std::min(buffer.size(), left.value_or(buffer.size()));
     const ssize_t count = ::read(standard_error_.get(), buffer.data(), most);

@@ -55,6 +55,9 @@ class Guardian {
   /// XXXXXX; the value is the one that has taken its place. The error says why there is none.
   Result<std::string> make_folder(std::string path);
 
+  /// The process below which all of it is.
+  pid_t process() const { return process_; }
+
   /// Names what could not be ended; empty where nothing was left.
   std::string left_behind() const;
 

@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/contains.hpp"
@@ -31,6 +32,8 @@ namespace {
 // What has been killed is gone by then, unless it cannot be killed.
 constexpr milliseconds kMostForEnding{1000};
 constexpr int kLookAgainMs = 5;
+// Of so many one has always just ended, and looking at all takes the time that they need for it.
+constexpr std::size_t kMany = 64;
 
 struct Launch {
   std::vector<char*> arguments;
@@ -98,7 +101,7 @@ class GuardianProcess {
   GuardianAnswer status_of(pid_t process) const;
   GuardianAnswer release(pid_t process);
   GuardianAnswer make_folder(std::string path);
-  std::vector<pid_t> end_orphans();
+  std::vector<pid_t> end_orphans(std::set<pid_t> killed = {});
   std::vector<pid_t> reap_orphans();
   void note_child_ends() const {
     signalfd_siginfo info{};
@@ -226,12 +229,12 @@ GuardianAnswer GuardianProcess::status_of(pid_t process) const {
 }
 
 GuardianAnswer GuardianProcess::release(pid_t process) {
-  kill_trees({process}, Deadline::firmly_in(kMostForEnding));
+  auto killed = kill_trees({process}, Deadline::firmly_in(kMostForEnding));
   ::kill(-process, SIGKILL);
   std::erase(servers_, process);
   GuardianAnswer answer;
   // Whose they were cannot be told while another server runs.
-  const auto left = servers_.empty() ? end_orphans() : reap_orphans();
+  const auto left = servers_.empty() ? end_orphans(std::move(killed)) : reap_orphans();
   if (!servers_.empty()) return answer;
   answer.left = left.size();
   std::copy_n(left.begin(), std::min(left.size(), answer.left_processes.size()),
@@ -249,10 +252,11 @@ std::vector<pid_t> GuardianProcess::reap_orphans() {
   return left;
 }
 
-std::vector<pid_t> GuardianProcess::end_orphans() {
-  const auto deadline = Deadline::firmly_in(kMostForEnding);
+// `killed`: what has been killed already, and may be there still.
+std::vector<pid_t> GuardianProcess::end_orphans(std::set<pid_t> killed) {
   auto left = reap_orphans();
-  std::set<pid_t> killed;
+  const auto number = static_cast<long long>(left.size());
+  const auto deadline = Deadline::firmly_in(kMostForEnding + number * kToEndOne);
   while (!left.empty() && !deadline.passed()) {
     std::vector<pid_t> alive;
     std::ranges::copy_if(left, std::back_inserter(alive),
@@ -260,7 +264,7 @@ std::vector<pid_t> GuardianProcess::end_orphans() {
     kill_trees(alive, deadline);
     killed = {left.begin(), left.end()};
     pollfd polled{child_ends_, POLLIN, 0};
-    ::poll(&polled, 1, kLookAgainMs);  // until one has ended
+    ::poll(&polled, left.size() < kMany ? 1 : 0, kLookAgainMs);  // until one has ended
     note_child_ends();
     left = reap_orphans();
   }

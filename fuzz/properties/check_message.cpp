@@ -96,6 +96,7 @@ Trial check_lengths(const Scenario& scenario, TestSession& session) {
     return skip_without_baseline("a short text is not echoed");
   }
   const std::size_t known = is_of_answer ? short_one.replies.front().text().size() : call.size();
+  if (known > length - kBeside) return skip("the answer to a short text is longer than that");
   const auto judge_one_of = [&](std::size_t bytes) {
     std::string longer = call;
     return session.judge(longer.insert(place, bytes - known, 'x'));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,33 @@ TEST(Lengths, ALengthIsChargedWhereOthersAboutAsLongAreAnswered) {
   EXPECT_EQ(charged_lengths([](std::size_t sent, std::size_t) { return sent == 4096; }), 1U);
   EXPECT_EQ(charged_lengths([](std::size_t sent, std::size_t) { return sent > 8192; }), kNone)
       << "that is a limit";
+}
+
+// What it says beside the text is longer than what is to be reached.
+class WordyExecutor : public fuzz::Executor {
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    auto observed = executor_->execute(step);
+    if (!observed) return observed;
+    for (auto& reply : observed->exchange.replies) {
+      dialogue::Message& message = reply;
+      message = dialogue::Message(reply.text() + std::string(100'000, ' '));
+    }
+    return observed;
+  }
+
+  std::unique_ptr<fuzz::Executor> executor_ = make_reference_for_testing({}).careful_executor();
+};
+
+TEST(Lengths, NoneIsTriedThatTheAnswerToAShortTextExceeds) {
+  const fuzz::Oracle oracle(corpus::corpus_for_testing().ledger, {});
+  const Circumstances circumstances{oracle, wire::known_binding("lines"),
+                                    Deadline::at(Clock::time_point::max())};
+  WordyExecutor executor;
+  for (const auto& scenario : all_scenarios(Material::length, {{{"echo", "echo"}}, {}})) {
+    TestSession session(circumstances, executor, executor, 1);
+    EXPECT_EQ(check_lengths(scenario, session).findings.size(), 0U);
+  }
 }
 
 }  // namespace check_message_test

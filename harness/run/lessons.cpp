@@ -111,6 +111,18 @@ bool needs_longer_batch(const corpus::Case& one, std::size_t most) {
   });
 }
 
+// Whether it asks for the errors of a batch, and is about something else.
+bool rests_on_failing_batch(const corpus::Case& one) {
+  if (one.requirements.front().starts_with("bat-")) return false;
+  const auto fails = [](const corpus::ResponsePattern& each) { return each.error.has_value(); };
+  return std::ranges::any_of(one.steps, [&](const corpus::Step& step) {
+    return std::ranges::any_of(step.accept, [&](const corpus::Outcome& due) {
+      return due.shape == corpus::Outcome::Shape::batch &&
+             std::ranges::all_of(due.responses, fails);
+    });
+  });
+}
+
 }  // namespace
 
 // One reply alone shows no habit.
@@ -122,6 +134,9 @@ std::string lacks_batches(const corpus::Case& one, const Traits& traits) {
   if (traits.longest_batch && needs_longer_batch(one, *traits.longest_batch)) {
     return "the server refuses batches of more than " + std::to_string(*traits.longest_batch) +
            " elements, and says so";
+  }
+  if (!traits.no_failing_batches.empty() && rests_on_failing_batch(one)) {
+    return traits.no_failing_batches;
   }
   if (one.needs_batches) return traits.no_batches;
   return one.needs_answers_to_batches && !traits.refuses_batches ? traits.no_batches

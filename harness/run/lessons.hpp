@@ -34,6 +34,9 @@ struct Traits {
   /// Each batch is refused by one Response of -32600: cases of Arrays that are answered by one
   /// error wherever batches are served run all the same.
   bool refuses_batches = false;
+  /// Empty where a batch whose calls all fail is answered like others. Else why the cases do not
+  /// run that are about something else and rest on one.
+  std::string no_failing_batches;
   /// Longer batches than of so many are refused, whatever is in them: why the cases that need one
   /// do not run. Nothing where no limit as low as that was found.
   std::optional<std::size_t> longest_batch = {};

@@ -150,6 +150,7 @@ void find_served_batches(const corpus::Corpus& corpus, const Roles& roles, unsig
     result = std::move(again.result);
     return;
   }
+  traits.no_failing_batches = "the server answers no batch whose calls all fail";
   note_fact(fact_event(dialogue::Fact::batches_served, what_came(again.exchanges), batch), result);
 }
 

@@ -67,6 +67,17 @@ TEST(ServedBatches, AreThoseOfCallsThatSucceedThoughOthersAreRefusedAsOne) {
   EXPECT_EQ(batch.observations.front().value, "served");
 }
 
+// That it leaves them out is charged once, and says nothing about ids or white space.
+TEST(ServedBatches, OfCallsThatFailShowNothingElseWhereTheyHaveNoArray) {
+  const auto traits = traits_with_roles(refusing_failing_batches(), {{"no-params", "ping"}});
+  const auto why_not = [&](std::string_view id) {
+    return lacks_batches(*real_corpus().find(id), traits);
+  };
+  EXPECT_EQ(why_not("batch/white-space"), "the server answers no batch whose calls all fail");
+  EXPECT_EQ(why_not("batch/two-calls"), "");
+  EXPECT_EQ(why_not("batch/three-known-calls"), "");
+}
+
 TEST(ServedBatches, AreThoseOfCallsThatSucceedThoughOthersAreLeftWaiting) {
   const auto refusing = refusing_failing_batches();
   const auto silent = [refusing](const std::string& message) {

@@ -151,6 +151,8 @@ constexpr std::array kRows = {
         "The handshake was refused, and the call on its connection could not be made."},
     Row{Symptom::accept_wrong, "accept-wrong",
         "The handshake is not answered with the Sec-WebSocket-Accept that belongs to its key."},
+    Row{Symptom::upgrade_not_named, "upgrade-not-named",
+        "The handshake is answered with status 101, and not with the fields that go with it."},
     Row{Symptom::subprotocol_not_offered, "subprotocol-not-offered",
         "The server chose a subprotocol that was not offered."},
     Row{Symptom::extension_not_offered, "extension-not-offered",

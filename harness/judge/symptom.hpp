@@ -114,6 +114,7 @@ enum class Symptom {
   reply_binary,
   handshake_refused,
   accept_wrong,
+  upgrade_not_named,
   subprotocol_not_offered,
   extension_not_offered,
   version_not_named,

@@ -8,7 +8,9 @@
 #include "base/bytes.hpp"
 #include "base/contains.hpp"
 #include "base/join.hpp"
+#include "base/letter_case.hpp"
 #include "wire/deflate.hpp"
+#include "wire/header_text.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"
 
@@ -138,6 +140,22 @@ void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Char
       "subprotocol chosen of " + listed(tokens_of(*request, "Sec-WebSocket-Protocol")), chosen);
 }
 
+// Whether the list has this element (RFC 9110 §5.6.1).
+bool has_element(std::string_view list, std::string_view wanted) {
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    if (same_ignoring_case(wire::trimmed(list.substr(0, comma)), wanted)) return true;
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return false;
+}
+
+// A client must give up a connection whose handshake is answered without them (RFC 6455 §4.1).
+bool names_upgrade(const wire::HttpMessage& response) {
+  return has_element(response.list("Upgrade"), "websocket") &&
+         has_element(response.list("Connection"), "upgrade");
+}
+
 }  // namespace
 
 void judge_handshake(const dialogue::Handshake& handshake, Charger& charger) {
@@ -151,6 +169,13 @@ void judge_handshake(const dialogue::Handshake& handshake, Charger& charger) {
   if (key && accept.value_or("") != due) {
     charger.charge("ws-accept", {Symptom::accept_wrong, "Sec-WebSocket-Accept: " + due,
                                  accept ? to_visible(*accept) : "none"});
+  } else if (key && !names_upgrade(*response)) {
+    const auto shown = [&](const char* name) {
+      return std::string(name) + ": " + to_visible(response->field(name).value_or("(none)"));
+    };
+    charger.charge("ws-accept",
+                   {Symptom::upgrade_not_named, "Upgrade: websocket and Connection: Upgrade",
+                    shown("Upgrade") + " and " + shown("Connection")});
   }
   judge_subprotocol(*request, *response, charger);
   judge_extensions(*request, *response, charger);

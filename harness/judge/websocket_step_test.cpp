@@ -159,8 +159,9 @@ dialogue::Exchange shaken(const std::string& offered, const std::string& chosen)
   const std::string key = wire::websocket_key(1);
   exchange.handshake = dialogue::Handshake{
       "GET / HTTP/1.1\r\nHost: h\r\nSec-WebSocket-Key: " + key + "\r\n" + offered + "\r\n",
-      "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + wire::websocket_accept(key) +
-          "\r\n" + chosen + "\r\n"};
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "Sec-WebSocket-Accept: " +
+          wire::websocket_accept(key) + "\r\n" + chosen + "\r\n"};
   return exchange;
 }
 
@@ -181,6 +182,22 @@ TEST(WebSocketStep, WhatAHandshakeChoosesWasOffered) {
   wrong.handshake->response = "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: x\r\n\r\n";
   EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), wrong)),
             Charges{"ws-accept: fail"});
+}
+
+TEST(WebSocketStep, AHandshakeSaysWhatIsChangedTo) {
+  const auto judged_with = [](const std::string& fields) {
+    auto one = shaken("", "");
+    const std::string proper = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
+    std::string& response = one.handshake->response;
+    response.replace(response.find(proper), proper.size(), fields);
+    return charges(judged_over_websocket(case_accepting(kCallIsAnswered), one));
+  };
+  EXPECT_EQ(judged_with("connection: keep-alive, upgrade\r\nupgrade: WebSocket\r\n"), Charges{});
+  EXPECT_EQ(judged_with("Connection: Upgrade\r\n"), Charges{"ws-accept: fail"});
+  EXPECT_EQ(judged_with("Upgrade: websocket\r\n"), Charges{"ws-accept: fail"});
+  EXPECT_EQ(judged_with("Upgrade: websocket\r\nConnection: keep-alive\r\n"),
+            Charges{"ws-accept: fail"});
+  EXPECT_EQ(judged_with("Upgrade: ws\r\nConnection: Upgrade\r\n"), Charges{"ws-accept: fail"});
 }
 
 TEST(WebSocketStep, CompressionIsChosenInTheTermsOfTheOffer) {

@@ -32,6 +32,7 @@ Proof difference_by_name(long long minuend, long long subtrahend) {
 std::vector<std::string_view> names_that_read() {
   return {"get_data",
           "ping",
+          "Ping",
           "system.listMethods",
           "rpc.discover",
           "web3_clientVersion",
@@ -44,6 +45,7 @@ std::vector<std::string_view> names_that_read() {
           "get_version",
           "version",
           "rpc_methods",
+          "rpc.methodList",
           "net_version",
           "tools/list",
           "eth_chainId",
@@ -111,8 +113,8 @@ const std::vector<Part>& role_parts() {
       // Called one after the other: what the first sets the second must show. Nothing is set where
       // nothing can be got.
       {"subtract",
-       {"subtract", "minus", "math.subtract", "math/subtract", "calculator.subtract",
-        "Arith.Subtract", "demo.subtract"},
+       {"subtract", "minus", "subtraction", "difference", "math.subtract", "math/subtract",
+        "calculator.subtract", "Arith.Subtract", "demo.subtract"},
        {"subtract", "minus"}},
       {"sum", {"sum", "math.sum", "math/sum", "demo.sum"}, {"sum"}},
       {"echo",

@@ -28,7 +28,7 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
     return !keys.empty() &&
            std::ranges::all_of(keys, [&](const auto& key) { return ids.contains(key); });
   };
-  if (block.type == kEndpoint) {
+  if (awaits_endpoint_ && block.type == kEndpoint) {
     endpoint_ = block.data.value_or("");
     taking.transcript.add(
         event(Direction::aside, block.block, std::string(dialogue::kEndpointNote)));
@@ -73,6 +73,7 @@ bool StandingStream::takes_aside(const wire::ServerSentEvent& block,
 std::optional<std::string> StandingStream::await_endpoint(Deadline deadline,
                                                           dialogue::Transcript& transcript) {
   dialogue::Exchange none;
+  awaits_endpoint_ = true;
   while (is_open() && !brings_answers() && !deadline.passed()) {
     // What came together with the head is there already.
     take_arrived({none, transcript});

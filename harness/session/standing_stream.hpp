@@ -63,6 +63,7 @@ class StandingStream : public EventStream {
   Listener listener_;
   bool has_ended_ = false;
   Due due_ = {};
+  bool awaits_endpoint_ = false;  // elsewhere an event of that name is one like others
   std::string endpoint_ = {};
 };
 

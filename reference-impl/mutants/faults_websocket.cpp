@@ -170,6 +170,14 @@ std::string with_wrong_accept(const wire::HttpMessage&, std::string proper) {
   return proper;
 }
 
+/// The handshake with something else in place of one of its fields.
+auto with_field_replaced(std::string field, std::string replacement) {
+  return shaking_hands([=](const wire::HttpMessage&, std::string proper) {
+    const auto at = proper.find(field);
+    return at == proper.npos ? proper : proper.replace(at, field.size(), replacement);
+  });
+}
+
 /// As where the Accept is worked out once and kept.
 Behaviour accepting_all_like_the_first() {
   struct First {
@@ -328,6 +336,12 @@ std::span<const Mutant> websocket_faults() {
        "A message of more than 64 KiB is passed over.", answering_longer_than(kSmallLimit, {})},
       {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
        shaking_hands(with_wrong_accept)},
+      {"ws-upgrade-left-out", breaks("ws-accept"), kWs,
+       "The handshake is answered without an Upgrade field.",
+       with_field_replaced("Upgrade: websocket\r\n", "")},
+      {"ws-connection-kept-alive", breaks("ws-accept"), kWs,
+       "The handshake is answered with Connection: keep-alive.",
+       with_field_replaced("Connection: Upgrade\r\n", "Connection: keep-alive\r\n")},
       {"ws-accept-of-first-client", breaks("ws-accept"), kWs,
        "Each client gets the Sec-WebSocket-Accept of the first.", accepting_all_like_the_first},
       {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",

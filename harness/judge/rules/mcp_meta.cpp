@@ -14,7 +14,7 @@ namespace {
 
 using json::Kind;
 
-// All Objects that stand as _meta anywhere in a message; what tools return as data is none of it.
+// All that stands as _meta anywhere in a message; what tools return as data is none of it.
 void collect_meta(const json::Value& value, const std::string& at, int depth,
                   std::vector<std::pair<const json::Value*, std::string>>& found) {
   constexpr int kDeepestMeta = 12;
@@ -25,21 +25,35 @@ void collect_meta(const json::Value& value, const std::string& at, int depth,
     if (name == "structuredContent" || name == "inputSchema" || name == "outputSchema") continue;
     const std::string there = json::joined(at, name);
     const json::Value& child = value.children()[i];
-    if (name == "_meta" && child.is(Kind::object)) found.emplace_back(&child, there);
+    if (name == "_meta") found.emplace_back(&child, there);
     collect_meta(child, there, depth + 1, found);
   }
 }
 
 template <typename Judge>
-void for_each_meta_key(const RuleCall& call, Judge judge) {
+void for_each_meta(const RuleCall& call, Judge judge) {
   for (const auto& each : call.heard.all()) {
     if (!each.by_server) continue;
     std::vector<std::pair<const json::Value*, std::string>> found;
     collect_meta(*each.value, "", 0, found);
-    for (const auto& [meta, at] : found) {
-      for (const auto& key : meta->names()) judge(each, key, at);
-    }
+    for (const auto& [meta, at] : found) judge(each, *meta, at);
   }
+}
+
+template <typename Judge>
+void for_each_meta_key(const RuleCall& call, Judge judge) {
+  for_each_meta(call, [&](const Spoken& each, const json::Value& meta, const std::string& at) {
+    if (!meta.is(Kind::object)) return;
+    for (const auto& key : meta.names()) judge(each, key, at);
+  });
+}
+
+void meta_is_object(const RuleCall& call) {
+  for_each_meta(call, [&](const Spoken& each, const json::Value& meta, const std::string& at) {
+    call.exercise();
+    if (meta.is(Kind::object)) return;
+    call.charge(each, at, "_meta is no Object: " + json::write(meta) + ".", "an Object");
+  });
 }
 
 void meta_keys(const RuleCall& call) {
@@ -65,6 +79,7 @@ void judge_prefixes(const RuleCall& call) {
 }
 
 constexpr std::array kMetaRows = {
+    RuleRow{"meta-is-object", &meta_is_object},
     RuleRow{"meta-keys", &meta_keys},
     RuleRow{"meta-keys-reserved", &judge_prefixes<is_reserved_metadata_key>},
     RuleRow{"meta-keys-reserved-before-the-last",

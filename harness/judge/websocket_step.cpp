@@ -163,13 +163,15 @@ void judge_handshake(const dialogue::Handshake& handshake, Charger& charger) {
   const auto response = parsed(handshake.response, wire::HttpReader::Role::client);
   if (!request || !response) return;
   if (response->status != 101) return judge_refusal(*request, *response, charger);
+  // What watches keeps little of a head.
+  const bool is_kept_whole = request->field("Upgrade").has_value();
   const auto key = request->field("Sec-WebSocket-Key");
   const auto accept = response->field("Sec-WebSocket-Accept");
   const std::string due = wire::websocket_accept(key.value_or(""));
   if (key && accept.value_or("") != due) {
     charger.charge("ws-accept", {Symptom::accept_wrong, "Sec-WebSocket-Accept: " + due,
                                  accept ? to_visible(*accept) : "none"});
-  } else if (key && !names_upgrade(*response)) {
+  } else if (key && is_kept_whole && !names_upgrade(*response)) {
     const auto shown = [&](const char* name) {
       return std::string(name) + ": " + to_visible(response->field(name).value_or("(none)"));
     };

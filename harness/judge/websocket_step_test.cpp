@@ -158,7 +158,8 @@ dialogue::Exchange shaken(const std::string& offered, const std::string& chosen)
   exchange.http_status = 101;
   const std::string key = wire::websocket_key(1);
   exchange.handshake = dialogue::Handshake{
-      "GET / HTTP/1.1\r\nHost: h\r\nSec-WebSocket-Key: " + key + "\r\n" + offered + "\r\n",
+      "GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nSec-WebSocket-Key: " + key + "\r\n" +
+          offered + "\r\n",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Accept: " +
           wire::websocket_accept(key) + "\r\n" + chosen + "\r\n"};

@@ -297,9 +297,7 @@ Texts agreed(const wire::HttpFields& offer, const wire::HttpFields& answer) {
   const std::string key = wire::websocket_key(1);
   wire::HttpFields asked = {{"Sec-WebSocket-Key", key}};
   asked.insert(asked.end(), offer.begin(), offer.end());
-  wire::HttpFields told = {{"Upgrade", "websocket"},
-                           {"Connection", "Upgrade"},
-                           {"Sec-WebSocket-Accept", wire::websocket_accept(key)}};
+  wire::HttpFields told = {{"Sec-WebSocket-Accept", wire::websocket_accept(key)}};
   for (const auto& [name, value] : answer) wire::set_field(told, name, value);
   TrafficEvent event{Kind::upgraded, Side::server};
   event.note = wire::http_request("GET", "/", asked, "");
@@ -318,7 +316,6 @@ TEST(CausesInTraffic, HandshakeOfAServerIsJudged) {
   EXPECT_EQ(agreed({{kExtensions, "permessage-deflate"}}, {{kExtensions, "permessage-deflate"}}),
             Texts());
   EXPECT_EQ(agreed({}, {{"Sec-WebSocket-Accept", "x"}}), Texts{"server ws-accept"});
-  EXPECT_EQ(agreed({}, {{"Connection", "close"}}), Texts{"server ws-accept"});
   EXPECT_EQ(agreed({}, {{kProtocol, "b"}}), Texts{"server ws-subprotocol"});
   EXPECT_EQ(agreed({}, {{kExtensions, "permessage-deflate"}}), Texts{"server ws-extension"});
   Conversation keyless;

@@ -8,6 +8,7 @@
 #include "corpus/expand.hpp"
 #include "corpus/load_case.hpp"
 #include "corpus/profile.hpp"
+#include "corpus/stand_in.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
@@ -294,12 +295,57 @@ void allow_errors_without_id(Step& step) {
   }
 }
 
-Result<Case> bind(const Case& unbound, const Bindings& bindings) {
+namespace {
+
+// Before what the run and the protocol make of it.
+Result<Case> bind_as_it_stands(const Case& unbound, const Bindings& bindings) {
   const auto text = bound_source(unbound, bindings);
   if (!text) return text.error();
   auto bound = load_case(unbound.file, *text);
+  if (bound) bound->line = unbound.line;
+  return bound;
+}
+
+// With methods that are called as their roles are.
+Result<Case> bind_to_roles(const Case& unbound) {
+  Bindings trial;
+  for (const auto& role : unbound.roles) trial.roles[role] = std::string(kMethodPrefix) + role;
+  return bind_as_it_stands(unbound, trial);
+}
+
+}  // namespace
+
+std::string player_of(const std::string& role, const Case& unbound, const RoleBindings& roles) {
+  if (roles.count(role) != 0) return role;
+  if (role != kStoodInFor || unbound.roles.size() != 1) return {};
+  for (const auto& other : stand_ins()) {
+    if (roles.count(other) == 0) continue;
+    const auto bound = bind_to_roles(unbound);
+    if (bound && may_stand_in(*bound, std::string(kMethodPrefix) + role, other)) return other;
+  }
+  return {};
+}
+
+namespace {
+
+// By its own method, or by that of a stand-in.
+Result<Case> bind_to_methods(const Case& unbound, const Bindings& bindings) {
+  const std::string role(kStoodInFor);
+  const bool lacks_one = contains(unbound.roles, kStoodInFor) && bindings.roles.count(role) == 0;
+  const std::string stand_in = lacks_one ? player_of(role, unbound, bindings.roles) : std::string();
+  if (stand_in.empty()) return bind_as_it_stands(unbound, bindings);
+  Bindings with_it = bindings;
+  const std::string& method = with_it.roles[role] = bindings.roles.at(stand_in);
+  auto bound = bind_as_it_stands(unbound, with_it);
+  if (bound) call_stand_in(*bound, method, stand_in);
+  return bound;
+}
+
+}  // namespace
+
+Result<Case> bind(const Case& unbound, const Bindings& bindings) {
+  auto bound = bind_to_methods(unbound, bindings);
   if (!bound) return bound;
-  bound->line = unbound.line;
   const bool adds_params =
       !bindings.omitted_params.empty() && unbound.requirements.front() != kOmittedParams;
   for (auto& step : bound->steps) {
@@ -321,10 +367,8 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
 }
 
 std::map<std::string, ParamsForms> forms_sent(const Case& unbound) {
-  Bindings trial;
-  for (const auto& role : unbound.roles) trial.roles[role] = std::string(kMethodPrefix) + role;
   std::map<std::string, ParamsForms> forms;
-  const auto bound = bind(unbound, trial);
+  const auto bound = bind_to_roles(unbound);
   if (!bound) return forms;
   for (const auto& step : bound->steps) {
     for (const auto& message : step.messages) {

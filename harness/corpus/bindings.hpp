@@ -70,6 +70,10 @@ Result<bool> check_placeholders(const Case& unbound);
 /// (Profile::errors_without_id).
 void allow_errors_without_id(Step& step);
 
+/// Whose method plays the role in this case: its own, or that of another that stands in for it and
+/// tells as much (stand_in.hpp). Empty: nobody's.
+std::string player_of(const std::string& role, const Case& unbound, const RoleBindings& roles);
+
 /// The case with every placeholder replaced: ready to be sent and judged. The error names a
 /// placeholder that does not exist, or a role that `bindings` leaves unbound.
 Result<Case> bind(const Case& unbound, const Bindings& bindings);

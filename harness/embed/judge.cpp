@@ -150,9 +150,9 @@ class Judge::Implementation {
     const auto& one = corpus_.cases[ordinal];
     if (!traits_.unjudgeable.empty()) return traits_.unjudgeable;
     for (const auto& role : one.roles) {
-      if (roles_.count(role) == 0) return needs_role(role);
+      if (corpus::player_of(role, one, roles_).empty()) return needs_role(role);
     }
-    if (auto reason = run::params_not_taken(one, takes_); !reason.empty()) return reason;
+    if (auto reason = run::params_not_taken(one, roles_, takes_); !reason.empty()) return reason;
     if (auto reason = run::lacks_batches(one, traits_); !reason.empty()) return reason;
     const bool is_asked =
         traits_.no_unknown_methods.empty() || !runner_.calls_unknown_method(ordinal);

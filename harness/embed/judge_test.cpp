@@ -152,14 +152,15 @@ TEST(EmbeddedJudge, AHandlerThatNeverAnswersWithSenseFailsAndPassesNothing) {
   }
 }
 
-TEST(EmbeddedJudge, ARoleThatNoMethodPlaysIsNamed) {
+TEST(EmbeddedJudge, ARoleThatNoMethodPlaysIsNamedWhereNoOtherTellsAsMuch) {
   Judge judge([](std::string_view message) -> std::optional<std::string> {
     std::string text(message);
     const auto at = text.find("\"subtract\"");
     if (at != std::string::npos) text.replace(at, 10, "\"not-there\"");
     return reference_handler(text);
   });
-  const auto report = judge.judge("examples/positional-params");
+  EXPECT_EQ(judge.judge("examples/positional-params").verdict, Verdict::pass) << "by echo";
+  const auto report = judge.judge("params/too-few");
   EXPECT_EQ(report.verdict, Verdict::not_exercised);
   EXPECT_TRUE(contains(report.reason, "'subtract'")) << report.reason;
 }

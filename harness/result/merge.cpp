@@ -75,7 +75,7 @@ void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
 
 // Why nothing exercised a requirement is what its cases say, of which each shard had some.
 void explain_requirements(Run& whole) {
-  for (auto& each : whole.requirements) explain_what_was_not_exercised(each, whole.cases);
+  for (auto& each : whole.requirements) settle_what_was_not_shown(each, whole.cases);
 }
 
 // The worst stays; what one shard does not expect of it is not expected by the whole.

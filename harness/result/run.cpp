@@ -31,6 +31,30 @@ void take_into_account(const CaseResult& one, Worst& worst) {
   for (const auto& each : one.tries) take_into_account(each, worst);
 }
 
+bool shows(const CaseResult& one, const std::string& requirement) {
+  return contains(one.exercised, requirement) ||
+         std::ranges::any_of(one.tries,
+                             [&](const CaseResult& each) { return shows(each, requirement); });
+}
+
+// A right twin shows beside its subject that what is right is served. Where each case about the
+// requirement ran and came to something else, nobody has seen it kept.
+bool take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases) {
+  if (one.verdict != Verdict::pass) return false;
+  const CaseResult* failed = nullptr;
+  for (const auto& each : cases) {
+    const bool is_about_it =
+        !each.requirements.empty() && each.requirements.front() == one.requirement.id;
+    if (!is_about_it) continue;
+    if (shows(each, one.requirement.id)) return false;
+    if (failed == nullptr && each.verdict == Verdict::fail) failed = &each;
+  }
+  if (failed == nullptr) return false;
+  one.verdict = Verdict::not_exercised;
+  one.reason = "what is asked about it shows another fault: see " + failed->id;
+  return true;
+}
+
 void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
   Worst worst;
   for (const auto& each : run.cases) take_into_account(each, worst);
@@ -46,7 +70,7 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
       result.verdict = Verdict::not_applicable;
       result.reason = why->second;
     } else {
-      explain_what_was_not_exercised(result, run.cases);
+      settle_what_was_not_shown(result, run.cases);
     }
     run.requirements.push_back(std::move(result));
   }
@@ -117,7 +141,8 @@ Verdict worst_of(const std::vector<judge::Finding>& findings) {
   return worst;
 }
 
-void explain_what_was_not_exercised(RequirementResult& one, const std::vector<CaseResult>& cases) {
+void settle_what_was_not_shown(RequirementResult& one, const std::vector<CaseResult>& cases) {
+  if (take_back_what_twins_show(one, cases)) return;
   if (one.verdict != Verdict::not_exercised) return;
   one.reason = one.requirement.status;
   if (!one.reason.empty()) return;

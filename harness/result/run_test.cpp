@@ -166,6 +166,18 @@ TEST(RequirementVerdict, IsNotAPassBecauseACaseNamesIt) {
   EXPECT_EQ(run.verdict, RunVerdict::partial);
 }
 
+TEST(RequirementVerdict, IsNoPassByATwinWhereEachCaseAboutItIsMetOtherwise) {
+  auto twin = passed("a/twin", {"a-must", "b-must"});
+  auto about = charged("b/wrong", "a-must", corpus::Verdict::fail);
+  about.requirements = {"b-must"};
+  const auto run = summarised({twin, about});
+  EXPECT_EQ(verdict_of(run, "b-must"), "not-exercised");
+  EXPECT_NE(find(run, "b-must")->reason.find("b/wrong"), std::string::npos);
+  EXPECT_EQ(verdict_of(summarised({twin, about, passed("b/other", {"b-must"})}), "b-must"), "pass");
+  EXPECT_EQ(verdict_of(summarised({twin, left_out("b/wrong", {"b-must"}, "no role")}), "b-must"),
+            "pass");
+}
+
 TEST(RequirementVerdict, OfWhatWasNotExercisedSaysWhy) {
   const auto run = summarised({left_out("b/b", {"b-must"}, "does not apply to http")});
   EXPECT_EQ(find(run, "b-must")->reason, "does not apply to http");

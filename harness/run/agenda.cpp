@@ -46,9 +46,10 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
     if (auto reason = lacks_what_it_is_about(one, *law.catalogue); !reason.empty()) return reason;
   }
   for (const auto& role : one.roles) {
-    if (roles.methods.count(role) == 0) return lacks_method(role, roles);
+    if (corpus::player_of(role, one, roles.methods).empty()) return lacks_method(role, roles);
   }
-  if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
+  if (auto reason = params_not_taken(one, roles.methods, roles.takes); !reason.empty())
+    return reason;
   if (auto reason = lacks_batches(one, traits); !reason.empty()) return reason;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);

@@ -139,7 +139,7 @@ TEST(Forms, ThatAnEchoDoesNotGiveBackItDoesNotTake) {
 TEST(Forms, AreAskedForByTheCasesThatSendThem) {
   const auto& corpus = corpus::corpus_for_testing();
   const auto why = [&](const char* id, ParamsForms forms) {
-    return params_not_taken(*corpus.find(id), {{"subtract", forms}});
+    return params_not_taken(*corpus.find(id), {{"subtract", "minus"}}, {{"subtract", forms}});
   };
   const std::string by_position_only =
       "the method in the role 'subtract' takes its params by position only";
@@ -152,7 +152,14 @@ TEST(Forms, AreAskedForByTheCasesThatSendThem) {
   EXPECT_EQ(why("params/string", {false, true}), "");
 }
 
-// --- calls without params ---
+TEST(Forms, AreThoseOfTheMethodThatStandsIn) {
+  const auto& corpus = corpus::corpus_for_testing();
+  const auto why = [&](const char* id) {
+    return params_not_taken(*corpus.find(id), {{"echo", "echo"}}, {{"echo", {true, false}}});
+  };
+  EXPECT_EQ(why("params/named"), "the method in the role 'echo' takes its params by position only");
+  EXPECT_EQ(why("params/positional"), "");
+}
 
 }  // namespace role_forms_test
 }  // namespace jrpcheck::run

@@ -35,15 +35,16 @@ std::string roles_file(const corpus::RoleBindings& found,
   return inert_json(json::write(file, 1)) + "\n";
 }
 
-std::string params_not_taken(const corpus::Case& unbound,
+std::string params_not_taken(const corpus::Case& unbound, const corpus::RoleBindings& methods,
                              const std::map<std::string, corpus::ParamsForms>& takes) {
   for (const auto& role : unbound.roles) {
-    const auto known = takes.find(role);
+    const auto player = corpus::player_of(role, unbound, methods);
+    const auto known = takes.find(player);
     if (known == takes.end() || known->second == corpus::ParamsForms{}) continue;
     const auto sent = corpus::forms_sent(unbound);
     const auto form = sent.find(role);
     if (form == sent.end()) continue;
-    const std::string method = "the method in the role '" + role + "' takes its params by ";
+    const std::string method = "the method in the role '" + player + "' takes its params by ";
     if (form->second.by_name && !known->second.by_name) return method + "position only";
     if (form->second.by_position && !known->second.by_position) return method + "name only";
   }

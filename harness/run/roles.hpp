@@ -67,7 +67,7 @@ Roles discover_roles(const RoleSearch& search, session::Conversation& conversati
 
 /// Why a case tells nothing about a server whose methods take no params in the form that it sends;
 /// empty when they do.
-std::string params_not_taken(const corpus::Case& unbound,
+std::string params_not_taken(const corpus::Case& unbound, const corpus::RoleBindings& methods,
                              const std::map<std::string, corpus::ParamsForms>& takes);
 
 }  // namespace jrpcheck::run

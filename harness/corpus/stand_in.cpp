@@ -1,0 +1,219 @@
+#include "corpus/stand_in.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "corpus/member_reader.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+using json::Kind;
+
+constexpr std::string_view kNoParams = "no-params";
+
+// A call in a case, and what comes of it.
+struct Call {
+  const json::Value* id = nullptr;  // none: a Notification
+  long long difference = 0;
+  std::optional<json::Value> result;  // of the stand-in; none: any
+};
+
+struct Calls {
+  std::vector<dialogue::Message> messages;  // what the ids are held by
+  std::vector<Call> all;
+  bool are_of_two_numbers = true;
+};
+
+struct Operands {
+  long long minuend;
+  long long subtrahend;
+};
+
+std::optional<Operands> operands_in(const json::Value& params) {
+  const bool is_array = params.is(Kind::array);
+  if ((!is_array && !params.is(Kind::object)) || params.size() != 2) return std::nullopt;
+  const json::Value* minuend = is_array ? &params.children()[0] : params.find("minuend");
+  const json::Value* subtrahend = is_array ? &params.children()[1] : params.find("subtrahend");
+  if (minuend == nullptr || subtrahend == nullptr) return std::nullopt;
+  const auto first = to_integer(*minuend);
+  const auto second = to_integer(*subtrahend);
+  if (!first || !second) return std::nullopt;
+  return Operands{*first, *second};
+}
+
+bool calls_method(const json::Value& message, const std::string& method) {
+  const json::Value* name = message.is(Kind::object) ? message.find("method") : nullptr;
+  return name != nullptr && name->is(Kind::string) && name->text() == method;
+}
+
+std::optional<json::Value> result_of(const std::string& role, const json::Value& params,
+                                     const Operands& operands) {
+  if (role == "echo") return params.clone();
+  if (role == "sum") return json::Value::number(operands.minuend + operands.subtrahend);
+  return std::nullopt;
+}
+
+void note_call(const json::Value& message, const std::string& method, const std::string& role,
+               Calls& calls) {
+  if (!calls_method(message, method)) return;
+  const json::Value* params = message.find("params");
+  const auto operands = params == nullptr ? std::nullopt : operands_in(*params);
+  if (!operands || (params->is(Kind::object) && role != "echo")) {
+    calls.are_of_two_numbers = false;
+    return;
+  }
+  calls.all.push_back({message.find("id"), operands->minuend - operands->subtrahend,
+                       result_of(role, *params, *operands)});
+}
+
+Calls calls_in(const Case& bound, const std::string& method, const std::string& role) {
+  Calls calls;
+  for (const auto& step : bound.steps) {
+    for (auto& message : step.whole_messages()) calls.messages.push_back(std::move(message));
+  }
+  for (const auto& message : calls.messages) {
+    const json::Value* value = message.value();
+    if (value == nullptr) continue;
+    note_call(*value, method, role, calls);
+    if (!value->is(Kind::array)) continue;
+    for (const auto& each : value->children()) note_call(each, method, role, calls);
+  }
+  return calls;
+}
+
+// No difference is zero, and where two differ so do the results.
+bool are_told_apart(const std::vector<const Call*>& calls) {
+  return std::ranges::all_of(calls, [&](const Call* one) {
+    return one->difference != 0 && std::ranges::all_of(calls, [&](const Call* other) {
+             const bool differ =
+                 one->result && other->result && !json::equal(*one->result, *other->result);
+             return one->difference == other->difference || differ;
+           });
+  });
+}
+
+// The call whose result this expects.
+const Call* call_meant(const ResponsePattern& response, const std::vector<Call>& calls) {
+  const auto expected = to_integer(*response.result->equals);
+  const auto found = std::ranges::find_if(calls, [&](const Call& call) {
+    return expected == call.difference && call.id != nullptr &&
+           std::ranges::any_of(response.id.any_of,
+                               [&](const json::Value& id) { return json::equal(id, *call.id); });
+  });
+  return found == calls.end() ? nullptr : &*found;
+}
+
+bool expects_anything(const ResultPattern& result) {
+  return !result.equals && !result.type && result.contains.empty();
+}
+
+template <typename SomeCase, typename Visit>
+void for_each_result(SomeCase& bound, const Visit& visit) {
+  for (auto& step : bound.steps) {
+    for (auto& outcome : step.accept) {
+      for (auto& each : outcome.responses) {
+        if (each.result) visit(each);
+      }
+      if (!outcome.array) continue;
+      for (auto& each : *outcome.array) {
+        if (each.result) visit(each);
+      }
+    }
+  }
+}
+
+bool is_about_params(const std::string& requirement) {
+  return requirement.starts_with("par-") || requirement.starts_with("req-params-") ||
+         requirement.starts_with("v1-params-");
+}
+
+// Where the member with this value begins: its name stands before it, as cases spell it.
+std::optional<std::size_t> begin_of_params(const std::string& text, const json::Value& params) {
+  const auto name = text.rfind("\"params\"", params.begin());
+  return name == std::string::npos ? std::nullopt : std::optional(name);
+}
+
+void take_params_out(const json::Value& call, std::string& text) {
+  const json::Value* params = call.find("params");
+  const auto begin = params == nullptr ? std::nullopt : begin_of_params(text, *params);
+  if (!begin) return;
+  const auto comma_behind = text.find_first_not_of(" \t\r\n", params->end());
+  if (comma_behind != std::string::npos && text[comma_behind] == ',') {
+    text.erase(*begin, comma_behind + 1 - *begin);
+    return;
+  }
+  const auto comma_before = text.rfind(',', *begin);
+  const auto from = comma_before == std::string::npos ? *begin : comma_before;
+  text.erase(from, params->end() - from);
+}
+
+// All else stays as the case spells it.
+dialogue::Message without_params(const dialogue::Message& message, const std::string& method) {
+  if (message.value() == nullptr) return message;
+  std::vector<const json::Value*> calls;
+  const auto& value = *message.value();
+  if (calls_method(value, method)) calls.push_back(&value);
+  if (value.is(Kind::array)) {
+    for (const auto& each : value.children()) {
+      if (calls_method(each, method)) calls.push_back(&each);
+    }
+  }
+  std::string text = message.text();
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call) take_params_out(**call, text);
+  return text;
+}
+
+// Nothing in it is about what `no-params` cannot show, and nothing is counted in its bytes.
+bool may_lose_params(const Case& bound, const std::string& method) {
+  if (std::ranges::any_of(bound.requirements, is_about_params)) return false;
+  return std::ranges::all_of(bound.steps, [&](const Step& step) {
+    const bool is_plain = !step.raw && step.frames.empty() && step.write_at.empty();
+    return is_plain && step.charge.count("result") == 0 &&
+           std::ranges::all_of(step.messages, [&](const dialogue::Message& message) {
+             const auto stripped = without_params(message, method);
+             const bool is_call =
+                 message.value() != nullptr && calls_method(*message.value(), method);
+             return !is_call ||
+                    (stripped.value() != nullptr && stripped.value()->find("params") == nullptr);
+           });
+  });
+}
+
+}  // namespace
+
+const std::vector<std::string>& stand_ins() {
+  static const std::vector<std::string> all = {"echo", "sum", std::string(kNoParams)};
+  return all;
+}
+
+bool may_stand_in(const Case& bound, const std::string& method, const std::string& role) {
+  const Calls calls = calls_in(bound, method, role);
+  if (!calls.are_of_two_numbers) return false;
+  if (role == kNoParams && !may_lose_params(bound, method)) return false;
+  std::vector<const Call*> meant;
+  bool are_known = true;
+  for_each_result(bound, [&](const ResponsePattern& each) {
+    if (expects_anything(*each.result)) return;
+    const Call* call = each.result->equals ? call_meant(each, calls.all) : nullptr;
+    are_known = are_known && call != nullptr;
+    if (call != nullptr) meant.push_back(call);
+  });
+  return are_known && are_told_apart(meant);
+}
+
+void call_stand_in(Case& bound, const std::string& method, const std::string& role) {
+  const Calls calls = calls_in(bound, method, role);
+  for_each_result(bound, [&](ResponsePattern& each) {
+    if (!each.result->equals) return;
+    const Call* call = call_meant(each, calls.all);
+    if (call == nullptr) return;
+    each.result->equals = call->result ? std::optional(call->result->clone()) : std::nullopt;
+  });
+  if (role != kNoParams) return;
+  for (auto& step : bound.steps) {
+    for (auto& message : step.messages) message = without_params(message, method);
+  }
+}
+
+}  // namespace jrpcheck::corpus

@@ -269,6 +269,11 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
   return bound && run::calls_unknown_method(*bound, bindings);
 }
 
+Danger CaseRunner::danger(std::size_t ordinal) const {
+  const auto bound = corpus::bind(corpus_.cases[ordinal], bindings(ordinal));
+  return bound ? danger_of(*bound) : Danger::none;
+}
+
 // Who has not been opened need answer nothing but what opens it.
 bool CaseRunner::is_unopened(const corpus::Case& bound,
                              const std::vector<dialogue::Exchange>& exchanges) const {

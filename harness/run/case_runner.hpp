@@ -19,6 +19,7 @@
 #include "run/case_verdict.hpp"
 #include "run/constant_answer.hpp"
 #include "run/damage.hpp"
+#include "run/danger.hpp"
 #include "run/endpoint.hpp"
 #include "run/shared_ids.hpp"
 #include "run/turns.hpp"
@@ -96,6 +97,8 @@ class CaseRunner {
   /// specification's Notifications that plays no role, or is answered rightly by the error for
   /// that.
   bool calls_unknown_method(std::size_t ordinal) const;
+  /// How likely it is to end a server.
+  Danger danger(std::size_t ordinal) const;
   /// Whether the error for an unknown method is right in it.
   bool is_owed_unknown_method(std::size_t ordinal) const;
 

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/contains.hpp"
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
 #include "run/case_ids.hpp"
@@ -76,6 +77,7 @@ struct Schedule::State : Shared {
   LastingDamage damage;
   Queue shared = {};
   Queue apart = {};
+  std::vector<std::size_t> last = {};        // of `again`, behind all others of it
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
   bool knows_limit = false;                  // on connections, before it begins
@@ -83,6 +85,15 @@ struct Schedule::State : Shared {
   IdsOfCases ids = {};
   std::set<std::size_t> doubled = {};  // of `again`: one with a shared id may be
   std::size_t unconfirmed = 0;
+
+  // What is to run alone, in its order.
+  std::vector<std::size_t> in_turn() const {
+    std::vector<std::size_t> order;
+    std::ranges::copy_if(again, std::back_inserter(order),
+                         [this](std::size_t each) { return !contains(last, each); });
+    order.insert(order.end(), last.begin(), last.end());
+    return order;
+  }
 
   // What was to be shown alone, and was not.
   void take_back(std::size_t ordinal) {
@@ -93,8 +104,9 @@ struct Schedule::State : Shared {
   }
 };
 
-void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
-                   session::Conversation& first, std::size_t total, Results& results) {
+void Schedule::run(const Cases& cases, Jobs jobs, session::Conversation& first, std::size_t total,
+                   Results& results) {
+  const auto& ordinals = cases.ordinals;
   const std::size_t workers = std::max<std::size_t>(1, std::min(jobs.shared, ordinals.size()));
   State state(*this, total, workers > 1 && endpoint_.is_shared(), results);
   state.knows_limit = endpoint_.has_turned_away();
@@ -138,12 +150,14 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
   guard(state, [&] { state.damage.forget_if_mended(first); });
   const bool has_recovered = was_damaged && !state.damaged_by;
   const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
+  state.last = cases.last;
   for (const std::size_t ordinal : ordinals) {
     const auto found = results.find(ordinal);
     if (found == results.end()) continue;
     const bool is_doubtful = are_all_doubtful && !found->second.findings.empty();
     if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
   }
+  state.again.insert(state.last.begin(), state.last.end());
   if (state.damaged_by) {
     state.damage.leave_unsettled();
   } else {
@@ -389,7 +403,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
   Worker worker{conversation};
   std::set<std::size_t> settled;
   std::set<std::size_t> unsettled;
-  for (const std::size_t ordinal : state.again) {
+  for (const std::size_t ordinal : state.in_turn()) {
     if (is_interrupted()) break;
     gone = gone || !can_go_on(state, conversation);
     if (gone) {

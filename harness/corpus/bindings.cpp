@@ -267,8 +267,9 @@ void note_form(const json::Value& message, std::map<std::string, ParamsForms>& f
 }  // namespace
 
 const std::vector<std::string>& known_roles() {
-  static const std::vector<std::string> roles = {"subtract",  "sum",   "echo",      "nothing",
-                                                 "no-params", "fails", "state-set", "state-get"};
+  static const std::vector<std::string> roles = {"subtract",  "sum",      "echo",      "nothing",
+                                                 "no-params", "fails",    "state-set", "state-get",
+                                                 "add",       "add-named"};
   return roles;
 }
 

@@ -1,6 +1,7 @@
 #include "corpus/methods_file.hpp"
 
 #include "base/contains.hpp"
+#include "base/join.hpp"
 #include "corpus/member_reader.hpp"
 
 namespace jrpcheck::corpus {
@@ -13,9 +14,7 @@ RoleBindings read_roles(const json::Value& object, Complaint& complaint) {
     const auto& role = object.names()[i];
     const auto& entry = object.children()[i];
     if (!contains(known_roles(), role)) {
-      complaint.raise(entry, "unknown role \"" + role +
-                                 "\"; there are subtract, sum, echo, nothing, no-params, fails, "
-                                 "state-set and state-get");
+      complaint.raise(entry, "unknown role \"" + role + "\"; there are " + joined(known_roles()));
     }
     if (i == twice) complaint.raise(entry, "role \"" + role + "\" is there twice");
     const MemberReader members(entry, complaint, {"method", "does", "refused"});

@@ -10,6 +10,10 @@ namespace {
 
 using json::Kind;
 
+constexpr std::string_view kEcho = "echo";
+constexpr std::string_view kSum = "sum";
+constexpr std::string_view kAdd = "add";
+constexpr std::string_view kAddNamed = "add-named";
 constexpr std::string_view kNoParams = "no-params";
 
 // A call in a case, and what comes of it.
@@ -23,6 +27,8 @@ struct Calls {
   std::vector<dialogue::Message> messages;  // what the ids are held by
   std::vector<Call> all;
   bool are_of_two_numbers = true;
+  bool have_positions = false;  // some of their params are Arrays
+  bool are_plain = true;        // their params are spelled in no way of their own
 };
 
 struct Operands {
@@ -49,20 +55,25 @@ bool calls_method(const json::Value& message, const std::string& method) {
 
 std::optional<json::Value> result_of(const std::string& role, const json::Value& params,
                                      const Operands& operands) {
-  if (role == "echo") return params.clone();
-  if (role == "sum") return json::Value::number(operands.minuend + operands.subtrahend);
-  return std::nullopt;
+  if (role == kNoParams) return std::nullopt;
+  if (role == kEcho) return params.clone();
+  return json::Value::number(operands.minuend + operands.subtrahend);
 }
 
-void note_call(const json::Value& message, const std::string& method, const std::string& role,
-               Calls& calls) {
+bool takes_names(const std::string& role) { return role == kEcho || role == kAddNamed; }
+
+void note_call(const json::Value& message, const std::string& text, const std::string& method,
+               const std::string& role, Calls& calls) {
   if (!calls_method(message, method)) return;
   const json::Value* params = message.find("params");
   const auto operands = params == nullptr ? std::nullopt : operands_in(*params);
-  if (!operands || (params->is(Kind::object) && role != "echo")) {
+  if (!operands || (params->is(Kind::object) && !takes_names(role))) {
     calls.are_of_two_numbers = false;
     return;
   }
+  const auto spelled = text.substr(params->begin(), params->end() - params->begin());
+  calls.are_plain = calls.are_plain && spelled == json::write(*params);
+  calls.have_positions = calls.have_positions || params->is(Kind::array);
   calls.all.push_back({message.find("id"), operands->minuend - operands->subtrahend,
                        result_of(role, *params, *operands)});
 }
@@ -75,9 +86,11 @@ Calls calls_in(const Case& bound, const std::string& method, const std::string& 
   for (const auto& message : calls.messages) {
     const json::Value* value = message.value();
     if (value == nullptr) continue;
-    note_call(*value, method, role, calls);
+    note_call(*value, message.text(), method, role, calls);
     if (!value->is(Kind::array)) continue;
-    for (const auto& each : value->children()) note_call(each, method, role, calls);
+    for (const auto& each : value->children()) {
+      note_call(each, message.text(), method, role, calls);
+    }
   }
   return calls;
 }
@@ -134,48 +147,77 @@ std::optional<std::size_t> begin_of_params(const std::string& text, const json::
   return name == std::string::npos ? std::nullopt : std::optional(name);
 }
 
-void take_params_out(const json::Value& call, std::string& text) {
-  const json::Value* params = call.find("params");
-  const auto begin = params == nullptr ? std::nullopt : begin_of_params(text, *params);
+void take_out(const json::Value& params, std::string& text) {
+  const auto begin = begin_of_params(text, params);
   if (!begin) return;
-  const auto comma_behind = text.find_first_not_of(" \t\r\n", params->end());
+  const auto comma_behind = text.find_first_not_of(" \t\r\n", params.end());
   if (comma_behind != std::string::npos && text[comma_behind] == ',') {
     text.erase(*begin, comma_behind + 1 - *begin);
     return;
   }
   const auto comma_before = text.rfind(',', *begin);
   const auto from = comma_before == std::string::npos ? *begin : comma_before;
-  text.erase(from, params->end() - from);
+  text.erase(from, params.end() - from);
+}
+
+// In the order in which they stand.
+std::string by_other_names(const json::Value& params) {
+  json::Value named = json::Value::object();
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    const bool is_first = params.is(Kind::array) ? i == 0 : params.names()[i] == "minuend";
+    named.append(is_first ? "a" : "b", params.children()[i].clone());
+  }
+  return json::write(named);
 }
 
 // All else stays as the case spells it.
-dialogue::Message without_params(const dialogue::Message& message, const std::string& method) {
+dialogue::Message as_called(const dialogue::Message& message, const std::string& method,
+                            const std::string& role) {
   if (message.value() == nullptr) return message;
-  std::vector<const json::Value*> calls;
-  const auto& value = *message.value();
-  if (calls_method(value, method)) calls.push_back(&value);
-  if (value.is(Kind::array)) {
-    for (const auto& each : value.children()) {
-      if (calls_method(each, method)) calls.push_back(&each);
+  std::vector<const json::Value*> all_params;
+  const auto note = [&](const json::Value& each) {
+    const json::Value* params = calls_method(each, method) ? each.find("params") : nullptr;
+    if (params != nullptr) all_params.push_back(params);
+  };
+  note(*message.value());
+  if (message.value()->is(Kind::array)) std::ranges::for_each(message.value()->children(), note);
+  std::string text = message.text();
+  for (auto params = all_params.rbegin(); params != all_params.rend(); ++params) {
+    if (role == kNoParams) {
+      take_out(**params, text);
+    } else {
+      text.replace((*params)->begin(), (*params)->end() - (*params)->begin(),
+                   by_other_names(**params));
     }
   }
-  std::string text = message.text();
-  for (auto call = calls.rbegin(); call != calls.rend(); ++call) take_params_out(**call, text);
   return text;
 }
 
-// Nothing in it is about what `no-params` cannot show, and nothing is counted in its bytes.
-bool may_lose_params(const Case& bound, const std::string& method) {
-  if (std::ranges::any_of(bound.requirements, is_about_params)) return false;
+bool changes_params(const std::string& role) { return role == kAddNamed || role == kNoParams; }
+
+// The same calls, and nothing else, when the message is written with other params.
+bool stays_whole(const dialogue::Message& message, const std::string& method,
+                 const std::string& role) {
+  if (message.value() == nullptr || !calls_method(*message.value(), method)) return true;
+  const auto changed = as_called(message, method, role);
+  if (changed.value() == nullptr || !calls_method(*changed.value(), method)) return false;
+  const json::Value* params = changed.value()->find("params");
+  return (params == nullptr) == (role == kNoParams);
+}
+
+// Of a case whose calls have other params: none of its bytes are counted or spelled on purpose, and
+// it is about neither what becomes of the params nor, without any, about results.
+bool may_change_params(const Case& bound, const Calls& calls, const std::string& method,
+                       const std::string& role) {
+  if (!calls.are_plain) return false;
+  const bool names_names = role == kAddNamed && !calls.have_positions;
+  if (!names_names && std::ranges::any_of(bound.requirements, is_about_params)) return false;
   return std::ranges::all_of(bound.steps, [&](const Step& step) {
     const bool is_plain = !step.raw && step.frames.empty() && step.write_at.empty();
-    return is_plain && step.charge.count("result") == 0 &&
+    const bool is_of_results = role == kNoParams && step.charge.count("result") != 0;
+    return is_plain && !is_of_results &&
            std::ranges::all_of(step.messages, [&](const dialogue::Message& message) {
-             const auto stripped = without_params(message, method);
-             const bool is_call =
-                 message.value() != nullptr && calls_method(*message.value(), method);
-             return !is_call ||
-                    (stripped.value() != nullptr && stripped.value()->find("params") == nullptr);
+             return stays_whole(message, method, role);
            });
   });
 }
@@ -183,14 +225,16 @@ bool may_lose_params(const Case& bound, const std::string& method) {
 }  // namespace
 
 const std::vector<std::string>& stand_ins() {
-  static const std::vector<std::string> all = {"echo", "sum", std::string(kNoParams)};
+  static const std::vector<std::string> all = {std::string(kEcho), std::string(kSum),
+                                               std::string(kAdd), std::string(kAddNamed),
+                                               std::string(kNoParams)};
   return all;
 }
 
 bool may_stand_in(const Case& bound, const std::string& method, const std::string& role) {
   const Calls calls = calls_in(bound, method, role);
   if (!calls.are_of_two_numbers) return false;
-  if (role == kNoParams && !may_lose_params(bound, method)) return false;
+  if (changes_params(role) && !may_change_params(bound, calls, method, role)) return false;
   std::vector<const Call*> meant;
   bool are_known = true;
   for_each_result(bound, [&](const ResponsePattern& each) {
@@ -210,9 +254,9 @@ void call_stand_in(Case& bound, const std::string& method, const std::string& ro
     if (call == nullptr) return;
     each.result->equals = call->result ? std::optional(call->result->clone()) : std::nullopt;
   });
-  if (role != kNoParams) return;
+  if (!changes_params(role)) return;
   for (auto& step : bound.steps) {
-    for (auto& message : step.messages) message = without_params(message, method);
+    for (auto& message : step.messages) message = as_called(message, method, role);
   }
 }
 

@@ -9,7 +9,8 @@
 namespace jrpcheck::corpus {
 
 /// The role that others may stand in for, and those that may, in the order in which they are taken:
-/// what `echo` gives back tells any two calls apart, and of `no-params` no result is known.
+/// what `echo` gives back tells any two calls apart, sums fewer, and of `no-params` no result is
+/// known.
 inline constexpr std::string_view kStoodInFor = "subtract";
 const std::vector<std::string>& stand_ins();
 

@@ -140,6 +140,38 @@ TEST(StandIn, WithoutParamsShowsNothingOfParamsOrResults) {
   EXPECT_EQ(player(two, ping), "");
 }
 
+TEST(StandIn, AddsTwoNumbersInItsOwnForm) {
+  const RoleBindings add = {{"add", "plus"}};
+  const RoleBindings named = {{"add-named", "plus"}};
+  const auto one = one_call("[42, 23]", R"({"equals": 19})");
+  EXPECT_EQ(expected(one, add), "plus 65");
+  EXPECT_EQ(expected(one, named), "plus 65");
+  EXPECT_EQ(sent(one, named),
+            R"({"jsonrpc":"2.0","method":"plus","params":{"a":42,"b":23},"id":1})");
+  const auto by_name = one_call(R"({"subtrahend": 23, "minuend": 42})", R"({"equals": 19})");
+  EXPECT_EQ(player(by_name, add), "");
+  EXPECT_EQ(sent(by_name, named),
+            R"({"jsonrpc":"2.0","method":"plus","params":{"b":23,"a":42},"id":1})");
+}
+
+TEST(StandIn, WithOtherParamsShowsNothingOfHowTheyAreSpelled) {
+  const auto spelled = [](const std::string& params) {
+    auto one = load_case("a.json", R"({"id": "a/b", "title": "T", "requirements": ["json-escapes"],
+      "roles": ["subtract"], "steps": [{"send": {"text":
+        "{\"jsonrpc\":\"2.0\",\"method\":\"${method:subtract}\",\"params\":)" +
+                                       params + R"(,\"id\":1}"}, "accept": [{"response": )" +
+                                       result_of(R"({"equals": 19})", "1") + "}]}]}");
+    EXPECT_TRUE(one) << one.error().message;
+    return one ? *std::move(one) : Case();
+  };
+  const RoleBindings named = {{"add-named", "plus"}};
+  EXPECT_EQ(player(spelled(R"({\"minuend\":42,\"subtrahend\":23})"), named), "add-named");
+  const auto escaped = spelled(R"({\"\\u006dinuend\":42,\"subtrahend\":23})");
+  EXPECT_EQ(player(escaped, named), "");
+  EXPECT_EQ(player(escaped, kEcho), "echo");
+  EXPECT_EQ(player(spelled("[42, 23]"), {{"no-params", "ping"}}), "");
+}
+
 TEST(StandIn, IsForOneRoleAlone) {
   auto one = one_call("[42, 23]", R"({"equals": 19})");
   one.roles.emplace_back("fails");

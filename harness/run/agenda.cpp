@@ -1,6 +1,8 @@
 #include "run/agenda.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/interruption.hpp"
 #include "judge/protocol.hpp"
@@ -83,6 +85,22 @@ result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& o
 
 }  // namespace
 
+namespace {
+
+// What servers die of most. One that dies of a message, and that nobody here can start again, has
+// shown all else by then, and is known to have died of that.
+void put_last_what_is_dangerous(const CaseRunner& runner, Agenda& agenda) {
+  std::multimap<Danger, std::size_t> by_danger;
+  for (const std::size_t ordinal : std::exchange(agenda.runnable, {})) {
+    by_danger.emplace(runner.danger(ordinal), ordinal);
+  }
+  for (const auto& [danger, ordinal] : by_danger) {
+    (danger == Danger::none ? agenda.runnable : agenda.last).push_back(ordinal);
+  }
+}
+
+}  // namespace
+
 Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
                 const CaseRunner& runner, const Traits& traits, const Roles& roles,
                 Results& results) {
@@ -107,6 +125,7 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
       results[ordinal] = unsettled(corpus, one, endpoint, std::move(reason));
     }
   }
+  if (endpoint.is_shared() && options.command.empty()) put_last_what_is_dangerous(runner, agenda);
   return agenda;
 }
 

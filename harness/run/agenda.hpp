@@ -15,10 +15,11 @@
 
 namespace jrpcheck::run {
 
-/// The cases that are still to run, and how many there are in all.
+/// The cases that are still to run.
 struct Agenda {
-  std::vector<std::size_t> runnable;
-  std::size_t total = 0;
+  std::vector<std::size_t> runnable = {};
+  std::vector<std::size_t> last = {};  ///< behind all others, alone and in this order
+  std::size_t total = 0;               ///< with those that have run
 };
 
 /// What cannot run has its result at once.

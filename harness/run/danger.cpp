@@ -26,6 +26,7 @@ Danger danger_of_message(const dialogue::Message& message) {
   const json::Value* value = message.value();
   if (value == nullptr) return Danger::broken;
   const auto is_object = [](const json::Value& each) { return each.is(Kind::object); };
+  if (message.text().find("\"__proto__\"") != std::string::npos) return Danger::broken;
   if (is_object(*value)) return Danger::none;
   const bool is_batch = value->is(Kind::array) && value->size() > 0 &&
                         std::ranges::all_of(value->children(), is_object);

@@ -34,8 +34,8 @@ TEST(DangerOfACase, IsNoneOfRequestsAloneAndInBatches) {
 }
 
 TEST(DangerOfACase, GrowsFromBrokenTextsToDepthAndLengthToOtherValues) {
-  for (const auto* id :
-       {"error/not-json", "json/truncated", "robust/name-proto", "http/empty-body"}) {
+  for (const auto* id : {"error/not-json", "json/truncated", "robust/name-proto",
+                         "notification/unusual-names", "http/empty-body"}) {
     EXPECT_EQ(danger(id), Danger::broken) << id;
   }
   for (const auto* id : {"error/null-instead-of-object", "batch/null-alone", "batch/empty",

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -128,7 +127,7 @@ void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Sched
     if (options.flaky.count(corpus.cases[ordinal].id) == 0 || result.findings.empty()) continue;
     for (int i = 1; i < kTriesOfFlaky; ++i) {
       Results once;
-      schedule.run({{ordinal}}, {}, conversation, results.size(), once);
+      schedule.run({{ordinal}, {}, results.size()}, {}, conversation, once);
       if (once.count(ordinal) == 0) return;  // interrupted
       result.tries.push_back(std::move(once.at(ordinal)));
     }
@@ -191,7 +190,6 @@ class Judging {
   Roles look_for_roles();
   void look_for_damage();
   bool is_served_one_by_one();
-  Schedule::Cases in_order(const std::vector<std::size_t>& runnable) const;
   Restart run_cases();
   bool tells_beside_cases(const std::string& requirement) const;
   void add_side_dialogues();
@@ -317,24 +315,6 @@ bool Judging::is_served_one_by_one() {
   return is_one_by_one;
 }
 
-// A server that dies of one message and that nobody here can start again has shown all else by
-// then, and to that message alone.
-Schedule::Cases Judging::in_order(const std::vector<std::size_t>& runnable) const {
-  if (!endpoint_.is_shared() || !options_.command.empty()) return {runnable};
-  Schedule::Cases cases;
-  std::multimap<Danger, std::size_t> dangerous;
-  for (const std::size_t ordinal : runnable) {
-    const Danger danger = runner_.danger(ordinal);
-    if (danger == Danger::none) {
-      cases.ordinals.push_back(ordinal);
-    } else {
-      dangerous.emplace(danger, ordinal);
-    }
-  }
-  for (const auto& [danger, ordinal] : dangerous) cases.last.push_back(ordinal);
-  return cases;
-}
-
 Restart Judging::run_cases() {
   if (traits_.constant) runner_.withdraw(*traits_.constant);
   // A fault of calibration cases that were left out is charged by every case.
@@ -342,15 +322,15 @@ Restart Judging::run_cases() {
   runner_.use(roles_.methods, context_, roles_.omitted_params);
   Results results = traits_.results;
   const bool is_one_by_one = is_served_one_by_one();
-  const auto [runnable, total] =
-      sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
+  const Agenda agenda = sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
   // A server that refuses ids for good is started anew where a case needs one again.
-  const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
+  const bool alone = agenda.runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
   if (is_one_by_one) runner_.make_way();
-  const Jobs jobs =
-      alone || is_one_by_one ? Jobs{} : jobs_for(options_, endpoint_, runnable.size(), patience_);
+  const Jobs jobs = alone || is_one_by_one
+                        ? Jobs{}
+                        : jobs_for(options_, endpoint_, agenda.runnable.size(), patience_);
   Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
-  schedule.run(in_order(runnable), jobs, conversation_, total, results);
+  schedule.run(agenda, jobs, conversation_, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
   if (schedule.is_limited() && !is_interrupted()) return {.for_one_connection = true};
   if (!is_interrupted() && schedule.failure().empty()) {
@@ -364,7 +344,7 @@ Restart Judging::run_cases() {
   run_.failure = schedule.failure();
   if (const auto cases = schedule.unconfirmed(); cases > 0)
     run_.notes.push_back(note_of_unconfirmed(cases));
-  note_interruption(corpus_, options_, endpoint_, total, results, run_);
+  note_interruption(corpus_, options_, endpoint_, agenda.total, results, run_);
   for (auto& [ordinal, result] : results) run_.cases.push_back(std::move(result));
   return {};
 }

@@ -99,6 +99,7 @@ class Discovery {
   }
 
   void look_for(const Part& part) {
+    if (!is_wanted(part)) return;
     auto names = candidates(part);
     if (names.empty() || !is_beside_what_it_needs(part)) return;
     if (part.role == "nothing" && serves_the_examples()) names.emplace_back(kNothingInExamples);
@@ -106,12 +107,23 @@ class Discovery {
     for (const auto& name : names) {
       std::optional<Answer> refused;
       if (plays(part, name, refused)) {
-        if (!is_served_like_any_name(part, name)) return bind(part, name);
+        if (!is_served_like_any_name(part, name)) {
+          forget_other_form(part, name);
+          return bind(part, name);
+        }
       } else if (refused && exists(part, name, *refused) && tried.size() < kMostTold) {
         tried.push_back(told(part, name, false, refused));
       }
     }
     std::move(tried.begin(), tried.end(), std::back_inserter(roles_.tried));
+  }
+
+  // A method plays its part in one form: what it said to the other is no refusal.
+  void forget_other_form(const Part& part, const std::string& method) {
+    if (part.role != "add-named") return;
+    std::erase_if(roles_.tried, [&](const result::TriedMethod& each) {
+      return each.role == "add" && each.method == method;
+    });
   }
 
   void bind(const Part& part, const std::string& method) {
@@ -144,6 +156,34 @@ class Discovery {
     }
   }
 
+  // Params have no names in 1.0.
+  bool is_wanted(const Part& part) const {
+    const bool is_named = part.role == "add-named";
+    if (is_named && search_.profile.dialect == Dialect::json_rpc_1_0) return false;
+    return std::ranges::none_of(part.in_place_of, [&](std::string_view role) {
+      return roles_.methods.count(std::string(role)) != 0;
+    });
+  }
+
+  // If methods are listed, only those are tried, and the ones that list methods.
+  bool is_offered(std::string_view name) const {
+    return listed_.empty() || listed_.count(std::string(name)) != 0 ||
+           contains(listing_methods(), name);
+  }
+
+  // Asked once.
+  bool calculates() {
+    if (!calculates_) {
+      calculates_ = std::ranges::any_of(calculations(), [&](const Calculation& each) {
+        if (!is_offered(each.method)) return false;
+        const auto answer = call(each.method, each.proof.params);
+        return answer.response() &&
+               comes_true(each.proof, *answer.response(), search_.profile.dialect);
+      });
+    }
+    return *calculates_;
+  }
+
   bool is_beside_what_it_needs(const Part& part) {
     if (part.only_beside.empty()) return true;
     const auto answer = call(part.only_beside, "");
@@ -159,17 +199,17 @@ class Discovery {
     });
   }
 
-  std::vector<std::string> candidates(const Part& part) const {
+  std::vector<std::string> candidates(const Part& part) {
     std::vector<std::string> names;
     const auto own = search_.profile.roles.find(std::string(part.role));
     if (own != search_.profile.roles.end()) names = own->second;
     if (is_known_by_profile()) return names;
-    const auto& listings = listing_methods();
-    for (const auto name : part.names) {
-      // If methods are listed, try only those, and the ones that list methods.
-      const bool offered =
-          listed_.empty() || listed_.count(std::string(name)) != 0 || contains(listings, name);
-      if (offered) names.emplace_back(name);
+    auto all = part.names;
+    if (!part.names_of_calculators.empty() && calculates()) {
+      all.insert(all.end(), part.names_of_calculators.begin(), part.names_of_calculators.end());
+    }
+    for (const auto name : all) {
+      if (is_offered(name)) names.emplace_back(name);
     }
     for (const auto& name : listed_) {
       const bool known = contains(names, name);
@@ -284,6 +324,7 @@ class Discovery {
   Form by_name_ = Form::untried;
   bool ignores_params_ = false;  // of the form tried last
   std::set<std::string> listed_;
+  std::optional<bool> calculates_;
 };
 
 }  // namespace

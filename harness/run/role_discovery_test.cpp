@@ -47,6 +47,48 @@ TEST(Discovery, DoesNotBindWhatIsRightByCoincidence) {
             Bound{});
 }
 
+const Method kAdd = [](const std::string& params) {
+  const auto parsed = json::parse(params);
+  if (!parsed || !parsed.value->is(json::Kind::array)) return error_member(-32602);
+  const auto& values = parsed.value->children();
+  return R"("result":)" + std::to_string(number(values[0]) + number(values[1]));
+};
+const Method kAddByName = [](const std::string& params) {
+  const auto parsed = json::parse(params);
+  if (!parsed || !parsed.value->is(json::Kind::object)) return error_member(-32602);
+  return R"("result":)" +
+         std::to_string(number(*parsed.value->find("a")) + number(*parsed.value->find("b")));
+};
+
+const Method kMultiply = table({{"[6,7]", "42"}});
+
+TEST(Discovery, BindsWhatAddsTwoNumbersWhereNothingTellsMore) {
+  EXPECT_EQ(discovered(server_with({{"add", kAdd}, {"multiply", kMultiply}})),
+            (Bound{{"add", "add"}}));
+  EXPECT_EQ(discovered(server_with({{"sum", kAdd}})), (Bound{{"add", "sum"}})) << "of two alone";
+  EXPECT_EQ(discovered(server_with({{"add", kAddByName}, {"multiply", kMultiply}})),
+            (Bound{{"add-named", "add"}}));
+  EXPECT_EQ(discovered(server_with({{"sum", kAdd}, {"subtract", kSubtract}})),
+            (Bound{{"subtract", "subtract"}}));
+  EXPECT_EQ(discovered(server_with({{"sum", kAdd}, {"echo", kEcho}})), (Bound{{"echo", "echo"}}));
+  EXPECT_EQ(discovered(server_with({{"add", always(R"("result":65)")}, {"multiply", kMultiply}})),
+            Bound{});
+}
+
+TEST(Discovery, TellsNothingOfTheFormInWhichAMethodThatAddsIsNotCalled) {
+  const auto roles = search(server_with({{"add", kAddByName}, {"multiply", kMultiply}}));
+  EXPECT_TRUE(roles.tried.empty());
+}
+
+// Elsewhere it may keep what it is called with.
+TEST(Discovery, CallsAddOfAServerThatCalculatesOnly) {
+  FakeConversation conversation(server_with({{"add", kAdd}}));
+  EXPECT_EQ(discover_roles({}, conversation).methods, Bound{});
+  for (const auto& message : conversation.sent) {
+    EXPECT_EQ(message.find("\"add\""), std::string::npos) << message;
+  }
+}
+
 // `update` may well update something, but for a server of the specification's examples.
 TEST(Discovery, CallsUpdateOfAServerThatServesTheExamplesOnly) {
   const auto nothing = always(R"("result":null)");
@@ -227,7 +269,7 @@ TEST(Discovery, CallsNothingThatCouldDoSomethingWhereNothingIsListed) {
   for (const auto* harmful : {"stop", "shutdown", "exit", "update", "add", "reset", "state-set"}) {
     EXPECT_EQ(names.count(harmful), 0U) << harmful;
   }
-  EXPECT_LT(names.size(), 80U) << "discovery is quick";
+  EXPECT_LT(names.size(), 86U) << "discovery is quick";
 }
 
 TEST(Discovery, SkipsNamesThatAListDoesNotHave) {

@@ -104,6 +104,21 @@ Proofs proofs_of_sum(Numbers numbers) {
           {}};
 }
 
+Proof sum_of_two(long long first, long long second, bool are_named) {
+  const std::string a = std::to_string(first);
+  const std::string b = std::to_string(second);
+  std::string params = "[" + a + "," + b + "]";
+  if (are_named) params = R"({"a":)" + a + R"(,"b":)" + b + "}";
+  return {std::move(params), Proof::Kind::equals, std::to_string(first + second)};
+}
+
+// Each in its own form alone: a method that takes both plays the first.
+Proofs proofs_of_add(Numbers numbers, bool are_named) {
+  const long long first = numbers.next();
+  const long long second = numbers.next();
+  return {{sum_of_two(42, 23, are_named), sum_of_two(first, second, are_named)}, {}};
+}
+
 }  // namespace
 
 const std::vector<Part>& role_parts() {
@@ -124,6 +139,20 @@ const std::vector<Part>& role_parts() {
       {"nothing",
        {"nothing", "noop", "nop", "do_nothing", "return_null", "server.ping"},
        {"nothing", "noop", "nop"}},
+      {"add",
+       {"sum", "math.add"},
+       {"add", "plus"},
+       false,
+       {},
+       {"subtract", "echo", "sum"},
+       {"add", "Add"}},
+      {"add-named",
+       {"sum", "math.add"},
+       {"add", "plus"},
+       false,
+       {},
+       {"subtract", "echo", "sum", "add"},
+       {"add", "Add"}},
       {"state-set", {"state-set"}, {}, false, "state-get"},
       {"state-get", {"state-get"}, {}},
       {"fails",
@@ -134,10 +163,21 @@ const std::vector<Part>& role_parts() {
   return all;
 }
 
+const std::vector<Calculation>& calculations() {
+  static const std::vector<Calculation> all = {
+      {"multiply", {"[6,7]", Proof::Kind::equals, "42"}},
+      {"multiply", {R"({"a":6,"b":7})", Proof::Kind::equals, "42"}},
+      {"mul", {"[6,7]", Proof::Kind::equals, "42"}},
+      {"divide", {"[6,3]", Proof::Kind::equals, "2"}},
+      {"pow", {"[2,3]", Proof::Kind::equals, "8"}}};
+  return all;
+}
+
 Proofs proofs_of(std::string_view role, unsigned long long seed) {
   const Numbers numbers(seed);
   if (role == "subtract") return proofs_of_subtract(numbers);
   if (role == "sum") return proofs_of_sum(numbers);
+  if (role == "add" || role == "add-named") return proofs_of_add(numbers, role == "add-named");
   if (role == "echo") {
     // What is alone in an Array some give back without it.
     return {{unchanged(R"(["jrpcheck",{"a":[1]}])"), unchanged(R"([2,"b"])"),
@@ -152,7 +192,7 @@ Proofs proofs_of(std::string_view role, unsigned long long seed) {
 }
 
 std::string_view duty_of(std::string_view role) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kDuties = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kDuties = {
       {{"subtract", "gives the difference: 19 for [42, 23] or {minuend: 42, subtrahend: 23}"},
        {"sum", "gives the sum of an Array of Numbers: 7 for [1, 2, 4]"},
        {"echo", "gives back its params, any Array or Object"},
@@ -162,7 +202,10 @@ std::string_view duty_of(std::string_view role) {
         "takes no params and fails with an error of the application: any code but those "
         "that JSON-RPC predefines"},
        {"state-set", "keeps the value in [value] and gives any result"},
-       {"state-get", "takes no params and gives the value that state-set kept last"}}};
+       {"state-get", "takes no params and gives the value that state-set kept last"},
+       {"add", "gives the sum of two Numbers: 65 for [42, 23]; not needed beside subtract"},
+       {"add-named",
+        "gives the sum of two Numbers: 65 for {a: 42, b: 23}; not needed beside add"}}};
   const auto* const found = std::find_if(kDuties.begin(), kDuties.end(),
                                          [&](const auto& each) { return each.first == role; });
   return found == kDuties.end() ? std::string_view() : found->second;

@@ -21,6 +21,11 @@ struct Part {
   std::vector<std::string_view> words;  ///< last part of a listed name, in lower case
   bool in_any_namespace = false;        ///< else only in those of arithmetic and of examples
   std::string_view only_beside = {};    ///< tried only where this method succeeds
+  std::vector<std::string_view> in_place_of =
+      {};  ///< tried only where none of these roles is played
+  /// Tried as well where the server calculates (`calculations`): `add` may keep what it is called
+  /// with elsewhere.
+  std::vector<std::string_view> names_of_calculators = {};
 };
 
 /// In the order in which they are probed. What fails on purpose comes last: it may leave the server
@@ -30,6 +35,13 @@ const std::vector<Part>& role_parts();
 /// Several proofs where one result could be a coincidence or a constant, and for arithmetic one
 /// with numbers drawn from `seed`, which no table of examples holds.
 Proofs proofs_of(std::string_view role, unsigned long long seed);
+
+/// Calls that only a server answers so which calculates, and whose names promise no more than that.
+struct Calculation {
+  std::string_view method;
+  Proof proof;
+};
+const std::vector<Calculation>& calculations();
 
 /// What a method must do to play the role, in one sentence.
 std::string_view duty_of(std::string_view role);

@@ -104,11 +104,11 @@ struct Schedule::State : Shared {
   }
 };
 
-void Schedule::run(const Cases& cases, Jobs jobs, session::Conversation& first, std::size_t total,
+void Schedule::run(const Agenda& agenda, Jobs jobs, session::Conversation& first,
                    Results& results) {
-  const auto& ordinals = cases.ordinals;
+  const auto& ordinals = agenda.runnable;
   const std::size_t workers = std::max<std::size_t>(1, std::min(jobs.shared, ordinals.size()));
-  State state(*this, total, workers > 1 && endpoint_.is_shared(), results);
+  State state(*this, agenda.total, workers > 1 && endpoint_.is_shared(), results);
   state.knows_limit = endpoint_.has_turned_away();
   for (const std::size_t ordinal : ordinals) {
     const bool is_apart = jobs.apart > 0 && runner_.is_apart(ordinal);
@@ -150,7 +150,7 @@ void Schedule::run(const Cases& cases, Jobs jobs, session::Conversation& first, 
   guard(state, [&] { state.damage.forget_if_mended(first); });
   const bool has_recovered = was_damaged && !state.damaged_by;
   const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
-  state.last = cases.last;
+  state.last = agenda.last;
   for (const std::size_t ordinal : ordinals) {
     const auto found = results.find(ordinal);
     if (found == results.end()) continue;

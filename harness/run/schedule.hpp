@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "result/run.hpp"
+#include "run/agenda.hpp"
 #include "run/case_runner.hpp"
 #include "run/culprits.hpp"
 #include "run/endings.hpp"
@@ -41,16 +42,8 @@ class Schedule {
         progress_(progress),
         endings_(endings) {}
 
-  /// What is to run in one schedule.
-  struct Cases {
-    std::vector<std::size_t> ordinals = {};
-    /// Behind all others, alone and in this order.
-    std::vector<std::size_t> last = {};
-  };
-
   /// `first` is an open conversation, used by one of the workers.
-  void run(const Cases& cases, Jobs jobs, session::Conversation& first, std::size_t total,
-           Results& results);
+  void run(const Agenda& agenda, Jobs jobs, session::Conversation& first, Results& results);
 
   /// Not empty: why it could not go to the end, for a reason of ours such as a lack of memory.
   const std::string& failure() const { return failure_; }

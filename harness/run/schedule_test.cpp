@@ -353,7 +353,7 @@ std::size_t results_of(LimitedEndpoint& endpoint, bool& is_limited) {
     return answer(text);
   });
   Results results;
-  schedule.run({ordinals}, {}, conversation, ordinals.size(), results);
+  schedule.run({ordinals, {}, ordinals.size()}, {}, conversation, results);
   is_limited = schedule.is_limited();
   return results.size();
 }

@@ -49,6 +49,8 @@ void FramedStream::take_in(std::string_view bytes) {
   // The peer waits for no more than this (RFC 6455 §7.1.1).
   std::string aside;
   stream_->transfer(owed_, aside, Deadline::in(microseconds(0)));
+  framing_->feed(aside);  // what has come already behind the Close
+  take_frames();
   ended_ = true;
 }
 

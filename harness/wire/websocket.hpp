@@ -67,6 +67,7 @@ enum class WebSocketFault {
   cut_off,               ///< the stream has ended within a frame or a message
   too_long,              ///< no rule but a FrameLimit
   not_deflated,          ///< RFC 7692 §7.2.2: compressed, and cannot be inflated
+  behind_close,          ///< §5.5.1: a data frame
 };
 
 /// "a frame is masked": stays as it is, for stored runs hold it.

@@ -27,7 +27,8 @@ std::string_view name_of(WebSocketFault fault) {
        "a length that is not in its shortest form", "a length whose highest bit is set",
        "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
        "a Close whose reason is not UTF-8", "the stream ends within a frame",
-       "a message is longer than what is taken", "a compressed message that cannot be inflated"},
+       "a message is longer than what is taken", "a compressed message that cannot be inflated",
+       "a data frame behind a Close"},
       fault);
 }
 
@@ -155,6 +156,7 @@ class WebSocketReader::Stream {
     const bool is_known = opcode <= kBinary || (opcode >= kClose && opcode <= kPong);
     complain(role_ == Role::server && !head_.is_masked(), WebSocketFault::not_masked);
     complain(role_ == Role::client && head_.is_masked(), WebSocketFault::masked);
+    complain(is_closed_ && !head_.is_control(), WebSocketFault::behind_close);
     complain(has_wrong_bits(), WebSocketFault::reserved_bits);
     complain(!is_known, WebSocketFault::reserved_opcode);
     complain(opcode == kContinuation && !is_within_message_, WebSocketFault::nothing_to_continue);

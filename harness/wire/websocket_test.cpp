@@ -215,6 +215,12 @@ TEST(WebSocket, AStreamThatEndsWithinAMessageSaysSo) {
   EXPECT_EQ(faults_of(Role::server, from_client({}, "{}"), true), Faults{});
 }
 
+TEST(WebSocket, TellsADataFrameBehindAClose) {
+  const auto close = from_server({.opcode = kClose}, close_payload(1000));
+  EXPECT_EQ(faults_of(Role::client, close + from_server({}, "{}")), Faults{Fault::behind_close});
+  EXPECT_EQ(faults_of(Role::client, close + from_server({.opcode = kPong}, "x")), Faults{});
+}
+
 TEST(WebSocketFraming, OwesPongsAndOneClose) {
   const auto framing = make_websocket({});
   framing->feed(from_server({.opcode = kPing}, "are you there") +

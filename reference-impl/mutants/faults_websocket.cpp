@@ -303,6 +303,14 @@ std::span<const Mutant> websocket_faults() {
       {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
        "A Close changes nothing.",
        on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; })},
+      {"ws-message-behind-close", breaks("ws-server-frames").perhaps("ws-close-echo"), kWs,
+       "Behind a Close comes one more message.",
+       on_kind(Kind::close,
+               [](const WebSocketItem&) {
+                 auto answer = closing(1000);
+                 answer.bytes += server_frame({}, R"({"jsonrpc":"2.0","method":"late"})");
+                 return answer;
+               })},
       {"ws-close-code-echoed", breaks("ws-close-code"), kWs,
        "A Close is answered with the same code, whatever it is.",
        passing_over(WebSocketFault::close_code_reserved)},

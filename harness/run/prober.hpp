@@ -70,6 +70,9 @@ class Prober {
   /// waited for as long as anybody would.
   bool has_left_out(const corpus::VersionProbe& probe) const { return left_out_ == probe.message; }
 
+  /// Not empty: the call that `anew` has sent and that has had no answer, for the server ended.
+  const std::string& ended_by() const { return ended_by_; }
+
  private:
   void keep(const std::string& call, const dialogue::Exchange& exchange,
             const dialogue::Transcript& transcript);
@@ -88,6 +91,7 @@ class Prober {
   long long asked_ = 0;
   FirstCalls first_calls_;
   std::string left_out_;
+  std::string ended_by_;
   bool has_heard_ = false;  // an answer to any
 };
 

@@ -8,6 +8,7 @@
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
+#include "run/case_verdict.hpp"
 #include "run/find_version.hpp"
 #include "run/prober.hpp"
 
@@ -77,6 +78,7 @@ SpokenProtocol protocol_spoken(const corpus::Profile& profile, Endpoint& endpoin
   if (!found->version.empty()) return {profile.family + "-" + found->version};
   if (found->is_spoken) return {profile.family};
   SpokenProtocol none{{}, {}, prober.first_calls()};
+  none.ended_by = prober.ended_by();
   const auto& last = profile.detection.back();
   if (!profile.opening.empty() && prober.has_left_out(last)) none.left_out = last.message;
   if (!found->refusal.empty()) {
@@ -103,6 +105,23 @@ LongWait wait_longer_for(const std::string& call, Endpoint& endpoint) {
       conversation->check_survival(aside).survival == dialogue::Survival::alive;
   if (!serves_others) return {};
   return {.left_out = FirstCall{call, {}, silence_in(exchange, transcript)}};
+}
+
+std::optional<FirstCall> ends_of(const std::string& call, Endpoint& endpoint) {
+  const auto conversation = endpoint.converse();
+  dialogue::Transcript transcript;
+  if (dialogue::Transcript aside; !conversation->open(aside)) return std::nullopt;
+  dialogue::Transcript before;
+  if (conversation->check_survival(before).survival != dialogue::Survival::alive) return {};
+  const auto exchange = conversation->exchange(corpus::step_sending(call), transcript);
+  if (!exchange.replies.empty()) return std::nullopt;
+  dialogue::Transcript aside;
+  const auto check = conversation->check_survival(aside);
+  if (check.survival != dialogue::Survival::dead) return std::nullopt;
+  auto events = transcript.whole();
+  events.push_back(fact_event(dialogue::Fact::died_of_it, check.standard_error, check.detail));
+  events.back().at = transcript.duration();
+  return FirstCall{call, {}, std::move(events)};
 }
 
 namespace {
@@ -153,6 +172,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   patience.note_first_answer();
   std::string hint;
   std::string left_out;
+  std::string ended_by;
   const corpus::Profile* owed = nullptr;  // whose call that is
   FirstCalls calls = endpoint->first_calls();
   for (const auto& profile : corpus::embedded_profiles()) {
@@ -166,7 +186,11 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
       left_out = std::move(spoken.left_out);
       owed = &profile;
     }
+    if (ended_by.empty()) ended_by = std::move(spoken.ended_by);
     calls.insert(calls.end(), spoken.first_calls.begin(), spoken.first_calls.end());
+  }
+  if (!ended_by.empty() && !is_interrupted()) {
+    if (auto end = ends_of(ended_by, *endpoint)) calls.push_back(*std::move(end));
   }
   const auto heard_in = endpoint->heard_in();
   const bool is_asked_again = owed != nullptr && answers_calls(*endpoint, patience);

@@ -35,6 +35,8 @@ struct SpokenProtocol {
   FirstCalls first_calls = {};
   /// Not empty: that by which the protocol begins, where it has had no answer yet.
   std::string left_out = {};
+  /// Not empty: the call at which the server has ended.
+  std::string ended_by = {};
 };
 
 /// Whether a server on this binding is asked whether it speaks the protocol of the profile.
@@ -52,6 +54,10 @@ struct LongWait {
 };
 
 LongWait wait_longer_for(const std::string& call, Endpoint& endpoint);
+
+/// What shows that this call ends the server: a method that it does not know is no reason to
+/// (JSON-RPC 2.0 §5.1), and no case of JSON-RPC alone calls it. Nothing where it does not end.
+std::optional<FirstCall> ends_of(const std::string& call, Endpoint& endpoint);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

@@ -94,6 +94,19 @@ for line in sys.stdin:
 """
 
 
+# Of a method that it does not know, and that is called to find out which protocol it speaks.
+DIES_OF_A_HANDSHAKE = RESPONSE + """
+import sys
+while line := sys.stdin.buffer.readline():
+    sys.stdin.buffer.readline()
+    body = sys.stdin.buffer.read(int(line.split(b":")[1]))
+    if b'"initialize"' in body: sys.exit(3)
+    answer = json.dumps(response(body)).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n%s" % (len(answer), answer))
+    sys.stdout.buffer.flush()
+"""
+
+
 class Shown:
     """What has come to a terminal of 80 columns: all of it, when each part came, and the exit code."""
 
@@ -240,6 +253,13 @@ class FirstMinute(unittest.TestCase):
             shown = Shown("run", "--select", "calibration/number-id", "--select", "request/params-omitted*", *words)
             self.assertIn("1 passed", shown.text())
             self.assertNotIn("has never answered", shown.text())
+
+    def test_a_server_that_dies_of_a_call_which_finds_out_what_it_speaks_fails(self):
+        with script(DIES_OF_A_HANDSHAKE) as words:
+            shown = Shown("run", "--framing", "content-length", "--select", "rob-survives", *words)
+            self.assertEqual(shown.exit_code, 1, shown.text())
+            self.assertIn("dialogue/first-calls: The server died of this input.", shown.text())
+            self.assertIn("exited with code 3", shown.text())
 
     def test_what_is_typed_otherwise(self):
         for words, meant in [

@@ -94,7 +94,10 @@ std::vector<Feature> Campaign::feed(std::string message) {
 }
 
 std::vector<Feature> Campaign::put(std::string message) {
-  if (coverage_.sees_edges() || pipeline_.width() <= 1) return feed_alone(std::move(message));
+  if (coverage_.sees_edges() || pipeline_.width() <= 1) {
+    pipeline_.note_alone();
+    return feed_alone(std::move(message));
+  }
   message = as_sent(std::move(message));
   if (is_over() || !can_send(binding_, oracle_.traits(), message)) return {};
   pending_.push_back(std::move(message));
@@ -124,6 +127,9 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   if (is_left_out(expectation)) return {};
   return execute_now(std::move(message), std::move(expectation));
 }
+
+// Where no call behind it ends the wait for what is not answered.
+bool Campaign::waits_for_each() const { return fast_.bytes_of_call_behind() == 0; }
 
 bool Campaign::is_left_out(const Expectation& expectation) {
   return unanswered_.is_left_out(waits_as(expectation));
@@ -209,10 +215,12 @@ Group Campaign::group_of(Messages messages) {
   Group group;
   group.cut = next_cut(messages);
   group.expectations.reserve(messages.size());
-  for (const auto& message : messages) {
-    group.expectations.push_back(expectation_of(message, oracle_.traits()));
+  for (auto& message : messages) {
+    auto expectation = expectation_of(message, oracle_.traits());
+    if (waits_for_each() && is_left_out(expectation)) continue;
+    group.expectations.push_back(std::move(expectation));
+    group.messages.push_back(std::move(message));
   }
-  group.messages = std::move(messages);
   return group;
 }
 
@@ -241,6 +249,7 @@ std::optional<Company> Campaign::company_of(const Group& group, std::size_t plac
 // made.
 void Campaign::execute_pending() {
   Group group = group_of(std::exchange(pending_, {}));
+  if (group.messages.empty()) return;
   std::deque<Group> answered;
   if (pipeline_.is_full()) answered.push_back(pipeline_.take());
   // Nothing may be under way while what could not be told apart is executed again.
@@ -303,6 +312,9 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
   std::vector<Suspect> suspects;
   for (std::size_t i = 0; i < group.messages.size(); ++i) {
     const std::string& message = group.messages[i];
+    if (waits_for_each()) {
+      unanswered_.note(waits_as(group.expectations[i]), (*group.observed)[i], kLongWait);
+    }
     auto judged = judge(std::move(group.expectations[i]), std::move((*group.observed)[i]));
     history_.note(message);
     if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {

@@ -89,6 +89,7 @@ class Campaign : public Tester {
   void look_at_memory();
 
   std::vector<Feature> execute_alone(std::string message);
+  bool waits_for_each() const;
   bool is_left_out(const Expectation& expectation);
   std::vector<Feature> execute_now(std::string message, Expectation expectation);
   Group group_of(Messages messages);

@@ -7,7 +7,17 @@ namespace jrpcheck::fuzz {
 
 void Pipeline::widen() { width_ = std::min(2 * width_, executor_.most_together()); }
 
-void Pipeline::narrow() { width_ = std::max<std::size_t>(width_ / 4, 1); }
+void Pipeline::narrow() {
+  width_ = std::max<std::size_t>(width_ / 4, 1);
+  if (width_ > 1) return;
+  left_alone_ = next_alone_;
+  next_alone_ *= 2;
+}
+
+void Pipeline::note_alone() {
+  if (is_for_good_ || left_alone_ == 0 || --left_alone_ > 0) return;
+  width_ = std::min<std::size_t>(2, executor_.most_together());
+}
 
 bool Pipeline::send(Group& group) {
   std::vector<const corpus::Step*> steps;

@@ -30,11 +30,17 @@ class Pipeline {
   /// So many messages are sent together now. 1: each is sent and waited for by itself.
   std::size_t width() const { return width_; }
   void widen();
-  /// What came of a group could not be told apart: fewer are sent together.
+  /// What came of a group could not be told apart: fewer are sent together, and where one is left,
+  /// so for a time that grows.
   void narrow();
+  /// A message was sent by itself, as `width` says.
+  void note_alone();
   /// The next messages are sent by themselves, unless a group that is still under way fits
   /// together.
-  void narrow_to_one() { width_ = 1; }
+  void narrow_to_one() {
+    width_ = 1;
+    is_for_good_ = true;
+  }
 
   /// Sends a group and waits for nothing. False where the executor cannot.
   bool send(Group& group);
@@ -50,6 +56,9 @@ class Pipeline {
  private:
   Executor& executor_;
   std::size_t width_;
+  bool is_for_good_ = false;     // that one is sent by itself
+  std::size_t left_alone_ = 0;   // so many more are
+  std::size_t next_alone_ = 64;  // and so many, the next time
   std::deque<Group> sent_;
 };
 

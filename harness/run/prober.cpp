@@ -129,8 +129,8 @@ void Prober::keep(const std::string& call, const dialogue::Exchange& exchange,
   }
   for (auto& each : paired_up({call}, came)) first_calls_.push_back(std::move(each));
   if (!exchange.replies.empty() || !exchange.noise.empty()) return;
-  const bool has_ended = exchange.ending == dialogue::Ending::exited ||
-                         exchange.ending == dialogue::Ending::closed;
+  const bool has_ended =
+      exchange.ending == dialogue::Ending::exited || exchange.ending == dialogue::Ending::closed;
   if (has_ended) ended_by_ = call;
   if (is_answered_by_nothing(call, exchange)) {
     first_calls_.push_back({call, {}, silence_in(exchange, transcript)});

@@ -46,21 +46,28 @@ bool HttpPool::send(Place& place, Group& group) {
 }
 
 std::optional<std::vector<dialogue::Exchange>> HttpPool::take_all() {
+  // What has come by then is taken in, however long another was waited for.
+  constexpr milliseconds kAtLeast{5};
   Group group = std::move(under_way_.front());
   under_way_.pop_front();
   if (group.is_dropped) return std::nullopt;
   // The wait begins now: whoever has sent them had other things to do meanwhile.
-  const Deadline deadline = Deadline::in(patience_.for_response(false, group.sent_bytes));
+  const Deadline deadline = Deadline::in(patience_.for_answer(false, group.sent_bytes));
   std::vector<dialogue::Exchange> all(group.places.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     Place& place = *group.places[i];
     dialogue::Transcript aside;
-    channel_.collect(*place.connection, *place.step, deadline, {all[i], aside});
+    channel_.collect(*place.connection, *place.step,
+                     Deadline::in(std::max<microseconds>(deadline.remaining(), kAtLeast)),
+                     {all[i], aside});
     all[i].on_new_connection = place.is_new;
-    if (all[i].ending != dialogue::Ending::settled || is_limit(all[i]) || has_429(all[i])) {
+    const auto ending = all[i].ending;
+    const bool is_settled = ending == dialogue::Ending::settled && !is_limit(all[i]);
+    if ((!is_settled && ending != dialogue::Ending::timed_out) || has_429(all[i])) {
       drop();
       return std::nullopt;
     }
+    if (!is_settled) place.connection.reset();
   }
   std::move(group.places.begin(), group.places.end(), std::back_inserter(free_));
   return all;

@@ -12,8 +12,8 @@
 namespace jrpcheck::session {
 
 /// Groups of steps that leave at once, each a plain POST of one message on a connection of its own.
-/// Whatever is not answered by one whole response in time belongs in a conversation, which finds
-/// out why.
+/// What has no response in time is told as that; whatever else is not one whole response belongs in
+/// a conversation, which finds out why.
 class HttpPool {
  public:
   /// More would have to wait for a place in servers that serve a connection with a thread.
@@ -25,8 +25,8 @@ class HttpPool {
   /// Sends a group and waits for nothing; the steps live until what they bring is taken. False
   /// where not all could be sent; no other group is settled then.
   bool send_all(const std::vector<const corpus::Step*>& steps);
-  /// What the group has brought that was sent first, in its order; nothing where one was not
-  /// settled, as none is behind it.
+  /// What the group has brought that was sent first, in its order. Nothing where one was neither
+  /// settled nor waited for in vain, as none is behind it.
   std::optional<std::vector<dialogue::Exchange>> take_all();
 
  private:

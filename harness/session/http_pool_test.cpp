@@ -19,11 +19,12 @@ corpus::Step call(int id) {
 
 class HttpPoolTest : public HttpTest {
  protected:
-  // The server hangs on the call with this id.
-  void begin(const std::string& hangs_on = "none") {
-    script_.emplace([hangs_on](ScriptedConnection& connection) {
+  // The server hangs on the call with one id, and closes the connection at that with another.
+  void begin(const std::string& hangs_on = "none", const std::string& closes_at = "none") {
+    script_.emplace([hangs_on, closes_at](ScriptedConnection& connection) {
       while (const auto request = connection.read()) {
-        if (request->body.find("\"id\":" + hangs_on) != std::string::npos) return;
+        if (request->body.find("\"id\":" + closes_at) != std::string::npos) return;
+        if (request->body.find("\"id\":" + hangs_on) != std::string::npos) continue;
         connection.send(with_length(answer_to(*request)));
       }
     });
@@ -66,8 +67,25 @@ TEST_F(HttpPoolTest, GroupsUnderWayTogetherAreTakenInTheirOrder) {
   EXPECT_EQ(take(), "56");
 }
 
-TEST_F(HttpPoolTest, NoGroupIsSettledBehindOneThatIsNot) {
+TEST_F(HttpPoolTest, WhatHasNoResponseInTimeTakesNoOtherWithIt) {
   begin("2");
+  patience_.note_first_answer();
+  patience_.note_missing_answer(false);
+  ASSERT_TRUE(send(1, 3));
+  ASSERT_TRUE(send(4, 5));
+  const auto all = pool_->take_all();
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 3U);
+  EXPECT_EQ((*all)[0].ending, dialogue::Ending::settled);
+  EXPECT_EQ((*all)[1].ending, dialogue::Ending::timed_out);
+  EXPECT_EQ((*all)[2].ending, dialogue::Ending::settled);
+  EXPECT_EQ(take(), "45");
+  ASSERT_TRUE(send(6, 6));
+  EXPECT_EQ(take(), "6");
+}
+
+TEST_F(HttpPoolTest, NoGroupIsSettledBehindOneWhoseConnectionEnds) {
+  begin("none", "2");
   ASSERT_TRUE(send(1, 2));
   ASSERT_TRUE(send(3, 4));
   EXPECT_EQ(take(), "lost");

@@ -9,11 +9,19 @@ namespace jrpcheck::result {
 /// not exercised little more.
 int badness(Verdict verdict);
 
+/// Whether a case ran that is about this requirement: that names it first.
+bool has_case_about(const std::vector<CaseResult>& cases, const std::string& requirement);
+
+/// Of a requirement that no case about it has shown: a right twin shows beside its subject that
+/// what is right is served. Where one about it failed, and so by another fault, nobody has seen it
+/// kept.
+void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases);
+/// The reverse, where the cases of others are still to come.
+void give_back_what_twins_show(RequirementResult& one);
+
 /// Where the requirement was not exercised: why, by the cases that name it. Where none of them
-/// applies, for the server has declined what they are about, neither does the requirement. Where it
-/// passed by cases about another alone, and each that is about it and ran came to something else,
-/// it was not exercised either.
-void settle_what_was_not_shown(RequirementResult& one, const std::vector<CaseResult>& cases);
+/// applies, for the server has declined what they are about, neither does the requirement.
+void explain_what_was_not_exercised(RequirementResult& one, const std::vector<CaseResult>& cases);
 
 /// Counts cases and requirements, and draws the verdicts of the classes and of the run from them.
 /// `all_selected`: no case was left out; a run that leaves some out never conforms.

@@ -73,9 +73,23 @@ void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
   }
 }
 
+// The requirements that a shard tells as kept beside cases about them: it has taken back by itself
+// what twins alone show there.
+std::set<std::string> shown_by(const Run& shard) {
+  std::set<std::string> shown;
+  for (const auto& each : shard.requirements) {
+    const auto& id = each.requirement.id;
+    if (each.verdict == Verdict::pass && has_case_about(shard.cases, id)) shown.insert(id);
+  }
+  return shown;
+}
+
 // Why nothing exercised a requirement is what its cases say, of which each shard had some.
-void explain_requirements(Run& whole) {
-  for (auto& each : whole.requirements) settle_what_was_not_shown(each, whole.cases);
+void explain_requirements(const std::set<std::string>& shown, Run& whole) {
+  for (auto& each : whole.requirements) {
+    if (shown.count(each.requirement.id) == 0) take_back_what_twins_show(each, whole.cases);
+    explain_what_was_not_exercised(each, whole.cases);
+  }
 }
 
 // The worst stays; what one shard does not expect of it is not expected by the whole.
@@ -133,11 +147,16 @@ bool has_every_case(const Run& whole) {
 }
 
 Run put_together(std::vector<Run> parts) {
+  std::set<std::string> shown;
+  for (auto& part : parts) {
+    shown.merge(shown_by(part));
+    for (auto& each : part.requirements) give_back_what_twins_show(each);
+  }
   Run whole = std::move(parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i) merge_into(whole, std::move(parts[i]));
   whole.shard.reset();
   whole.conditions.reset();  // each part has its own
-  explain_requirements(whole);
+  explain_requirements(shown, whole);
   conclude(whole, has_every_case(whole) && whole.interrupted.empty());
   return whole;
 }

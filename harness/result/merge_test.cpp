@@ -112,6 +112,22 @@ TEST(MergeShards, WhatTheServerDeclinesIsNoLackOfTheShardsThatDidNotAsk) {
   EXPECT_EQ(wholes[0].requirements[0].verdict, Verdict::not_applicable);
 }
 
+// A case about the first requirement that fails by another, in one shard; its twin in the other.
+TEST(MergeShards, WhatATwinShowsIsNoneOfWhatAnotherShardSawFail) {
+  auto about = shard("a/1", Verdict::not_exercised, Verdict::fail);
+  about.cases[0].verdict = Verdict::fail;
+  about.cases[0].requirements = {"first-one"};
+  auto twin = shard("b/2", Verdict::pass, Verdict::pass);
+  twin.cases[0].requirements = {"second-one", "first-one"};
+  const auto wholes = merged({about, twin});
+  ASSERT_EQ(wholes.size(), 1U);
+  EXPECT_EQ(wholes[0].requirements[0].verdict, Verdict::not_exercised);
+  twin.cases[0].requirements = {"first-one"};
+  const auto shown = merged({about, twin});
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown[0].requirements[0].verdict, Verdict::pass);
+}
+
 TEST(MergeShards, RunsThatOverlapOrAreOfOthersStayApart) {
   const auto first = shard("a/1", Verdict::pass, Verdict::pass);
   EXPECT_EQ(merged({first, first}).size(), 2U);

@@ -11,6 +11,8 @@
 namespace jrpcheck::result {
 namespace {
 
+constexpr std::string_view kAnotherFault = "what is asked about it shows another fault: see ";
+
 Verdict verdict_of(corpus::Verdict severity) {
   return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
 }
@@ -31,28 +33,14 @@ void take_into_account(const CaseResult& one, Worst& worst) {
   for (const auto& each : one.tries) take_into_account(each, worst);
 }
 
+bool is_about(const CaseResult& one, const std::string& requirement) {
+  return !one.requirements.empty() && one.requirements.front() == requirement;
+}
+
 bool shows(const CaseResult& one, const std::string& requirement) {
   return contains(one.exercised, requirement) ||
          std::ranges::any_of(one.tries,
                              [&](const CaseResult& each) { return shows(each, requirement); });
-}
-
-// A right twin shows beside its subject that what is right is served. Where each case about the
-// requirement ran and came to something else, nobody has seen it kept.
-bool take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases) {
-  if (one.verdict != Verdict::pass) return false;
-  const CaseResult* failed = nullptr;
-  for (const auto& each : cases) {
-    const bool is_about_it =
-        !each.requirements.empty() && each.requirements.front() == one.requirement.id;
-    if (!is_about_it) continue;
-    if (shows(each, one.requirement.id)) return false;
-    if (failed == nullptr && each.verdict == Verdict::fail) failed = &each;
-  }
-  if (failed == nullptr) return false;
-  one.verdict = Verdict::not_exercised;
-  one.reason = "what is asked about it shows another fault: see " + failed->id;
-  return true;
 }
 
 void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
@@ -70,7 +58,11 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
       result.verdict = Verdict::not_applicable;
       result.reason = why->second;
     } else {
-      settle_what_was_not_shown(result, run.cases);
+      const bool is_shown = std::ranges::any_of(run.cases, [&](const CaseResult& each) {
+        return is_about(each, requirement.id) && shows(each, requirement.id);
+      });
+      if (!is_shown) take_back_what_twins_show(result, run.cases);
+      explain_what_was_not_exercised(result, run.cases);
     }
     run.requirements.push_back(std::move(result));
   }
@@ -141,9 +133,32 @@ Verdict worst_of(const std::vector<judge::Finding>& findings) {
   return worst;
 }
 
-void settle_what_was_not_shown(RequirementResult& one, const std::vector<CaseResult>& cases) {
-  if (take_back_what_twins_show(one, cases)) return;
-  if (one.verdict != Verdict::not_exercised) return;
+bool has_case_about(const std::vector<CaseResult>& cases, const std::string& requirement) {
+  return std::ranges::any_of(cases, [&](const CaseResult& each) {
+    return is_about(each, requirement) && was_exercised(each.verdict);
+  });
+}
+
+void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases) {
+  if (one.verdict != Verdict::pass) return;
+  const CaseResult* failed = nullptr;  // the first by its name, in whatever order they ran
+  for (const auto& each : cases) {
+    const bool is_one = is_about(each, one.requirement.id) && each.verdict == Verdict::fail;
+    if (is_one && (failed == nullptr || each.id < failed->id)) failed = &each;
+  }
+  if (failed == nullptr) return;
+  one.verdict = Verdict::not_exercised;
+  one.reason = std::string(kAnotherFault) + failed->id;
+}
+
+void give_back_what_twins_show(RequirementResult& one) {
+  if (!one.reason.starts_with(kAnotherFault)) return;
+  one.verdict = Verdict::pass;
+  one.reason.clear();
+}
+
+void explain_what_was_not_exercised(RequirementResult& one, const std::vector<CaseResult>& cases) {
+  if (one.verdict != Verdict::not_exercised || one.reason.starts_with(kAnotherFault)) return;
   one.reason = one.requirement.status;
   if (!one.reason.empty()) return;
   bool is_tested = false;

@@ -43,7 +43,7 @@ TEST(MethodsFile, MistakesNameTheirPlace) {
   EXPECT_EQ(error("[]"), "1:1: an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
   EXPECT_EQ(error(R"({"substract": {"method": "x"}})"),
             "1:15: unknown role \"substract\"; there are subtract, sum, echo, nothing, no-params, "
-            "fails, state-set and state-get");
+            "fails, state-set, state-get, add, add-named");
   EXPECT_EQ(error(R"({"echo": "my.echo"})"), "1:10: an object is expected here, not a string");
   EXPECT_EQ(error(R"({"echo": {}})"), "1:10: member \"method\" is missing");
   EXPECT_EQ(error(R"({"echo": {"method": ""}})"), "1:21: member \"method\" must not be empty");

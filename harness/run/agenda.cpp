@@ -89,13 +89,13 @@ namespace {
 
 // What servers die of most. One that dies of a message, and that nobody here can start again, has
 // shown all else by then, and is known to have died of that.
-void put_last_what_is_dangerous(const CaseRunner& runner, Agenda& agenda) {
+void put_last_what_is_dangerous(const CaseRunner& runner, Danger alone_from, Agenda& agenda) {
   std::multimap<Danger, std::size_t> by_danger;
   for (const std::size_t ordinal : std::exchange(agenda.runnable, {})) {
     by_danger.emplace(runner.danger(ordinal), ordinal);
   }
   for (const auto& [danger, ordinal] : by_danger) {
-    (danger == Danger::none ? agenda.runnable : agenda.last).push_back(ordinal);
+    (danger < alone_from ? agenda.runnable : agenda.last).push_back(ordinal);
   }
 }
 
@@ -103,7 +103,7 @@ void put_last_what_is_dangerous(const CaseRunner& runner, Agenda& agenda) {
 
 Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
                 const CaseRunner& runner, const Traits& traits, const Roles& roles,
-                Results& results) {
+                Danger alone_from, Results& results) {
   const auto telling = result::telling_cases(corpus);
   Agenda agenda;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
@@ -125,7 +125,9 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
       results[ordinal] = unsettled(corpus, one, endpoint, std::move(reason));
     }
   }
-  if (endpoint.is_shared() && options.command.empty()) put_last_what_is_dangerous(runner, agenda);
+  if (endpoint.is_shared() && options.command.empty()) {
+    put_last_what_is_dangerous(runner, alone_from, agenda);
+  }
   return agenda;
 }
 

@@ -22,10 +22,11 @@ struct Agenda {
   std::size_t total = 0;               ///< with those that have run
 };
 
-/// What cannot run has its result at once.
+/// What cannot run has its result at once. Of a server that nobody here can start again, what is as
+/// dangerous as `alone_from`, or more, comes last.
 Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
                 const CaseRunner& runner, const Traits& traits, const Roles& roles,
-                Results& results);
+                Danger alone_from, Results& results);
 
 /// Where the run ended before its end, every case that had not been settled is there and says why.
 void note_interruption(const corpus::Corpus& corpus, const Options& options,

@@ -322,7 +322,11 @@ Restart Judging::run_cases() {
   runner_.use(roles_.methods, context_, roles_.omitted_params);
   Results results = traits_.results;
   const bool is_one_by_one = is_served_one_by_one();
-  const Agenda agenda = sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
+  // Far away one at a time takes its time: only what is likeliest to end the server goes alone.
+  constexpr milliseconds kFar{10};
+  const Danger alone_from = patience_.round_trip() > kFar ? Danger::weight : Danger::broken;
+  const Agenda agenda =
+      sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, alone_from, results);
   // A server that refuses ids for good is started anew where a case needs one again.
   const bool alone = agenda.runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
   if (is_one_by_one) runner_.make_way();

@@ -312,9 +312,7 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
   std::vector<Suspect> suspects;
   for (std::size_t i = 0; i < group.messages.size(); ++i) {
     const std::string& message = group.messages[i];
-    if (waits_for_each()) {
-      unanswered_.note(waits_as(group.expectations[i]), (*group.observed)[i], kLongWait);
-    }
+    const std::string kind = waits_as(group.expectations[i]);
     auto judged = judge(std::move(group.expectations[i]), std::move((*group.observed)[i]));
     history_.note(message);
     if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {
@@ -323,6 +321,7 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
                           company_of(group, i)});
       continue;
     }
+    if (waits_for_each()) unanswered_.note(kind, judged.observed, kLongWait);
     count(judged);
     if (coverage_.add(judged.features)) promising_.put(message, std::move(judged.features));
   }

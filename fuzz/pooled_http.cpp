@@ -35,7 +35,8 @@ class PooledExecutor : public Executor {
     std::vector<Observed> all(exchanges->size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].exchange = std::move((*exchanges)[i]);
-      all[i].survival.survival = dialogue::Survival::alive;
+      const bool is_settled = all[i].exchange.ending == dialogue::Ending::settled;
+      if (is_settled) all[i].survival.survival = dialogue::Survival::alive;
     }
     return all;
   }

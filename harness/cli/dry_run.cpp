@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -76,9 +77,15 @@ std::vector<std::string> role_calls(const corpus::Profile& profile, const run::O
       if (const auto own = profile.roles.find(role); own != profile.roles.end())
         names = own->second;
       names.insert(names.end(), part.names.begin(), part.names.end());
+      for (const auto name : part.names_of_calculators) {
+        names.push_back(std::string(name) + " (of a server that calculates)");
+      }
     }
     if (!names.empty()) lines.push_back(fmt::format("{}: {}", role, joined(names)));
   }
+  std::set<std::string_view> calculating;
+  for (const auto& each : run::calculations()) calculating.insert(each.method);
+  lines.push_back("whether it calculates: " + joined(calculating));
   return lines;
 }
 

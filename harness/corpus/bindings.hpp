@@ -13,7 +13,8 @@ namespace jrpcheck::corpus {
 
 struct Profile;
 
-/// The roles that cases may ask for, in the order of cases/README.md.
+/// The roles that there are, in the order of cases/README.md. No case asks for `add` or
+/// `add-named`, which stand in for another.
 const std::vector<std::string>& known_roles();
 
 /// The methods of a server that play the roles of cases/README.md, by role.

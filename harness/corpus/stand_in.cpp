@@ -27,8 +27,7 @@ struct Calls {
   std::vector<dialogue::Message> messages;  // what the ids are held by
   std::vector<Call> all;
   bool are_of_two_numbers = true;
-  bool have_positions = false;  // some of their params are Arrays
-  bool are_plain = true;        // their params are spelled in no way of their own
+  bool are_plain = true;  // their params are spelled in no way of their own
 };
 
 struct Operands {
@@ -62,18 +61,27 @@ std::optional<json::Value> result_of(const std::string& role, const json::Value&
 
 bool takes_names(const std::string& role) { return role == kEcho || role == kAddNamed; }
 
+bool adds(const std::string& role) { return role == kSum || role == kAdd || role == kAddNamed; }
+
+// A method that adds may take no sign and no wide Number: it has been tried with neither.
+bool may_be_added(const Operands& operands) {
+  constexpr long long kMost = 9'999;
+  const auto is_tried = [](long long each) { return each >= 0 && each <= kMost; };
+  return is_tried(operands.minuend) && is_tried(operands.subtrahend);
+}
+
 void note_call(const json::Value& message, const std::string& text, const std::string& method,
                const std::string& role, Calls& calls) {
   if (!calls_method(message, method)) return;
   const json::Value* params = message.find("params");
   const auto operands = params == nullptr ? std::nullopt : operands_in(*params);
-  if (!operands || (params->is(Kind::object) && !takes_names(role))) {
+  if (!operands || (params->is(Kind::object) && !takes_names(role)) ||
+      (adds(role) && !may_be_added(*operands))) {
     calls.are_of_two_numbers = false;
     return;
   }
   const auto spelled = text.substr(params->begin(), params->end() - params->begin());
   calls.are_plain = calls.are_plain && spelled == json::write(*params);
-  calls.have_positions = calls.have_positions || params->is(Kind::array);
   calls.all.push_back({message.find("id"), operands->minuend - operands->subtrahend,
                        result_of(role, *params, *operands)});
 }
@@ -136,9 +144,14 @@ void for_each_result(SomeCase& bound, const Visit& visit) {
   }
 }
 
-bool is_about_params(const std::string& requirement) {
-  return requirement.starts_with("par-") || requirement.starts_with("req-params-") ||
-         requirement.starts_with("v1-params-");
+// A sum is the same in whatever order, and by whatever names; without params nothing is seen of
+// them, and a call of 1.0 is none.
+bool is_about_what_is_lost(const std::string& requirement, const std::string& role) {
+  const bool is_about_params = requirement.starts_with("par-") ||
+                               requirement.starts_with("req-params-") ||
+                               requirement.starts_with("v1-params-");
+  const bool is_of_1_0 = role == kNoParams && requirement.starts_with("v1-");
+  return role != kEcho && (is_about_params || is_of_1_0);
 }
 
 // Where the member with this value begins: its name stands before it, as cases spell it.
@@ -170,14 +183,14 @@ std::string by_other_names(const json::Value& params) {
   return json::write(named);
 }
 
-// All else stays as the case spells it.
-dialogue::Message as_called(const dialogue::Message& message, const std::string& method,
-                            const std::string& role) {
+// Whoever takes another name for that of the method calls it with the same params. All else stays
+// as the case spells it.
+dialogue::Message as_called(const dialogue::Message& message, const std::string& role) {
   if (message.value() == nullptr) return message;
   std::vector<const json::Value*> all_params;
   const auto note = [&](const json::Value& each) {
-    const json::Value* params = calls_method(each, method) ? each.find("params") : nullptr;
-    if (params != nullptr) all_params.push_back(params);
+    const json::Value* params = each.is(Kind::object) ? each.find("params") : nullptr;
+    if (params != nullptr && operands_in(*params)) all_params.push_back(params);
   };
   note(*message.value());
   if (message.value()->is(Kind::array)) std::ranges::for_each(message.value()->children(), note);
@@ -199,27 +212,24 @@ bool changes_params(const std::string& role) { return role == kAddNamed || role 
 bool stays_whole(const dialogue::Message& message, const std::string& method,
                  const std::string& role) {
   if (message.value() == nullptr || !calls_method(*message.value(), method)) return true;
-  const auto changed = as_called(message, method, role);
+  const auto changed = as_called(message, role);
   if (changed.value() == nullptr || !calls_method(*changed.value(), method)) return false;
   const json::Value* params = changed.value()->find("params");
   return (params == nullptr) == (role == kNoParams);
 }
 
 // Of a case whose calls have other params: none of its bytes are counted or spelled on purpose, and
-// it is about neither what becomes of the params nor, without any, about results.
+// without params it is not about results.
 bool may_change_params(const Case& bound, const Calls& calls, const std::string& method,
                        const std::string& role) {
-  if (!calls.are_plain) return false;
-  const bool names_names = role == kAddNamed && !calls.have_positions;
-  if (!names_names && std::ranges::any_of(bound.requirements, is_about_params)) return false;
-  return std::ranges::all_of(bound.steps, [&](const Step& step) {
-    const bool is_plain = !step.raw && step.frames.empty() && step.write_at.empty();
-    const bool is_of_results = role == kNoParams && step.charge.count("result") != 0;
-    return is_plain && !is_of_results &&
-           std::ranges::all_of(step.messages, [&](const dialogue::Message& message) {
-             return stays_whole(message, method, role);
-           });
-  });
+  return calls.are_plain && std::ranges::all_of(bound.steps, [&](const Step& step) {
+           const bool is_plain = !step.raw && step.frames.empty() && step.write_at.empty();
+           const bool is_of_results = role == kNoParams && step.charge.count("result") != 0;
+           return is_plain && !is_of_results &&
+                  std::ranges::all_of(step.messages, [&](const dialogue::Message& message) {
+                    return stays_whole(message, method, role);
+                  });
+         });
 }
 
 }  // namespace
@@ -234,6 +244,11 @@ const std::vector<std::string>& stand_ins() {
 bool may_stand_in(const Case& bound, const std::string& method, const std::string& role) {
   const Calls calls = calls_in(bound, method, role);
   if (!calls.are_of_two_numbers) return false;
+  if (std::ranges::any_of(bound.requirements, [&](const std::string& each) {
+        return is_about_what_is_lost(each, role);
+      })) {
+    return false;
+  }
   if (changes_params(role) && !may_change_params(bound, calls, method, role)) return false;
   std::vector<const Call*> meant;
   bool are_known = true;
@@ -256,7 +271,7 @@ void call_stand_in(Case& bound, const std::string& method, const std::string& ro
   });
   if (!changes_params(role)) return;
   for (auto& step : bound.steps) {
-    for (auto& message : step.messages) message = as_called(message, method, role);
+    for (auto& message : step.messages) message = as_called(message, role);
   }
 }
 

@@ -17,8 +17,8 @@ const std::vector<std::string>& stand_ins();
 /// Whether a case says as much when its calls of `method`, which takes one Number from another, are
 /// answered as the other role answers: each has two Numbers, and each result that is expected is
 /// that of one of them. None of these is zero, which is a case for itself, nor do two that differ
-/// become the same. Of `no-params` neither the params nor the results may be what the case is
-/// about.
+/// become the same. Of any but `echo` the params are not what the case is about, and without params
+/// neither are results.
 bool may_stand_in(const Case& bound, const std::string& method, const std::string& role);
 
 /// Calls `method` as the role is called, and expects what it gives, in the place of differences.

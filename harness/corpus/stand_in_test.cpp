@@ -125,12 +125,32 @@ TEST(StandIn, LosesItsParamsWhereverTheyStand) {
             R"([{"method":"ping"},{"method":"other","params":[1]},{"method":"ping"}])");
 }
 
+Case about(const std::string& requirement) {
+  auto one = one_call("[42, 23]", R"({"equals": 19})");
+  one.requirements = {requirement};
+  one.source.replace(one.source.find("id-echo"), 7, requirement);
+  return one;
+}
+
+TEST(StandIn, WhoseSumHasNoOrderShowsNothingOfParams) {
+  EXPECT_EQ(player(about("par-positional"), kSum), "");
+  EXPECT_EQ(player(about("par-positional"), {{"add-named", "plus"}}), "");
+  EXPECT_EQ(player(about("par-positional"), kEcho), "echo");
+  EXPECT_EQ(player(about("v1-notification"), {{"no-params", "ping"}}), "") << "1.0 has params";
+}
+
+TEST(StandIn, CallsANameAlikeWithTheSameParams) {
+  const auto one = case_with(
+      R"({"jsonrpc": "2.0", "method": "${method:subtract} ", "params": [42, 23], "id": "${id}"})",
+      R"({"response": {"error": {"any": true}, "id": "${id}"}})");
+  EXPECT_EQ(sent(one, {{"no-params", "ping"}}), R"({"jsonrpc":"2.0","method":"ping ","id":1})");
+  EXPECT_EQ(sent(one, {{"add-named", "plus"}}),
+            R"({"jsonrpc":"2.0","method":"plus ","params":{"a":42,"b":23},"id":1})");
+}
+
 TEST(StandIn, WithoutParamsShowsNothingOfParamsOrResults) {
   const RoleBindings ping = {{"no-params", "ping"}};
-  auto about_params = one_call("[42, 23]", R"({"equals": 19})");
-  about_params.requirements.emplace_back("par-positional");
-  about_params.source.insert(about_params.source.find("\"id-echo\"") + 9, ", \"par-positional\"");
-  EXPECT_EQ(player(about_params, ping), "");
+  EXPECT_EQ(player(about("par-positional"), ping), "");
   EXPECT_EQ(player(one_call(R"({"minuend": 42, "subtrahend": 23})", R"({"equals": 19})"), ping),
             "");
   const auto two =
@@ -150,6 +170,8 @@ TEST(StandIn, AddsTwoNumbersInItsOwnForm) {
             R"({"jsonrpc":"2.0","method":"plus","params":{"a":42,"b":23},"id":1})");
   const auto by_name = one_call(R"({"subtrahend": 23, "minuend": 42})", R"({"equals": 19})");
   EXPECT_EQ(player(by_name, add), "");
+  EXPECT_EQ(player(one_call("[-42, 23]", R"({"equals": -65})"), add), "") << "it may take no sign";
+  EXPECT_EQ(player(one_call("[16777217, 2]", R"({"equals": 16777215})"), kSum), "") << "nor that";
   EXPECT_EQ(sent(by_name, named),
             R"({"jsonrpc":"2.0","method":"plus","params":{"b":23,"a":42},"id":1})");
 }

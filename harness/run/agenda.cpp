@@ -83,10 +83,6 @@ result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& o
                                       : not_applicable(one, binding);
 }
 
-}  // namespace
-
-namespace {
-
 // What servers die of most. One that dies of a message, and that nobody here can start again, has
 // shown all else by then, and is known to have died of that.
 void put_last_what_is_dangerous(const CaseRunner& runner, Danger alone_from, Agenda& agenda) {

@@ -31,7 +31,7 @@ struct Shared {
   Results& results;
   const bool several;  ///< more than one worker on one server
   std::mutex mutex = {};
-  std::set<std::size_t> again = {};  ///< what is to run once more, alone
+  std::set<std::size_t> again = {};  ///< what is to run alone, once more or for the first time
   bool alone = false;                ///< the others have finished
   /// A case has had the answer to another one that ran beside it.
   bool answers_are_swapped = false;

@@ -78,6 +78,8 @@ struct Schedule::State : Shared {
   Queue shared = {};
   Queue apart = {};
   std::vector<std::size_t> last = {};        // of `again`, behind all others of it
+  std::vector<std::size_t> once_more = {};   // of `last`: what was answered late
+  std::set<std::size_t> repeated = {};       // of `last`
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
   bool knows_limit = false;                  // on connections, before it begins
@@ -93,6 +95,16 @@ struct Schedule::State : Shared {
                          [this](std::size_t each) { return !contains(last, each); });
     order.insert(order.end(), last.begin(), last.end());
     return order;
+  }
+
+  // Others have run before.
+  bool has_had_its_chance(std::size_t ordinal) const {
+    return alone && (!contains(last, ordinal) || repeated.count(ordinal) != 0);
+  }
+  void give_another_chance(std::size_t ordinal) {
+    again.insert(ordinal);
+    answered_late.insert(ordinal);
+    if (alone) once_more.push_back(ordinal);
   }
 
   // What was to be shown alone, and was not.
@@ -359,9 +371,9 @@ void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& l
     if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
     const bool was_answered = had_reply(result.transcript, *id);
-    if (!state.alone && (!was_answered || had_replies_without_id_alone(result.transcript))) {
-      state.again.insert(*ordinal);
-      state.answered_late.insert(*ordinal);
+    if (!state.has_had_its_chance(*ordinal) &&
+        (!was_answered || had_replies_without_id_alone(result.transcript))) {
+      state.give_another_chance(*ordinal);
       continue;
     }
     if (!was_answered) continue;  // it has had its chance
@@ -396,14 +408,16 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
   bool gone = false;
   patience_.forgive();
   state.alone = true;
-  // Others have shown only since that it may have suffered from them.
+  // Where it has run, others have shown only since that it may have suffered from them.
   for (const std::size_t ordinal : state.again) {
     progress_.judged(corpus_.cases[ordinal].id, result::Verdict::not_exercised);
   }
   Worker worker{conversation};
   std::set<std::size_t> settled;
   std::set<std::size_t> unsettled;
-  for (const std::size_t ordinal : state.in_turn()) {
+  auto turns = state.in_turn();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const std::size_t ordinal = turns[i];
     if (is_interrupted()) break;
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
@@ -422,7 +436,8 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;
     }
-    conversation.take_late_answers();
+    const auto before = conversation.take_late_answers();
+    if (worker.previous && contains(state.last, *worker.previous)) attribute(state, before);
     CaseRun run = runner_.run_within_limits(ordinal, conversation,
                                             [&] { return run_case(state, ordinal, worker); });
     if (is_interrupted()) break;
@@ -432,9 +447,16 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.damage.note(ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
     state.ids.note(ordinal, std::move(run.ids));
+    if (run.answered_late && !state.has_had_its_chance(ordinal)) state.give_another_chance(ordinal);
     attribute(state, run.late);
-    attribute_shared(state, conversation.take_late_answers(), {ordinal});
+    const auto late = conversation.take_late_answers();
+    if (contains(state.last, ordinal)) attribute(state, late);
+    attribute_shared(state, late, {ordinal});
     tell(state, ordinal);
+    for (const std::size_t each : std::exchange(state.once_more, {})) {
+      if (!state.repeated.insert(each).second) continue;
+      turns.insert(turns.begin() + static_cast<std::ptrdiff_t>(i) + 1, each);
+    }
   }
   state.culprits.finish(worker);
   if (!is_interrupted()) {

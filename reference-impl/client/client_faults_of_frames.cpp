@@ -22,6 +22,12 @@ ChangeHooks read_on_after(std::vector<WebSocketFault> faults) {
   });
 }
 
+// Nor is what comes behind one a reason to end the connection.
+void leave_closes(ClientFrameHooks& frames) {
+  frames.answers_closes = false;
+  frames.fails_for = [](WebSocketFault fault) { return fault != WebSocketFault::behind_close; };
+}
+
 const ClientMutant kFaultsOfFrames[] = {
     {"leaves-pings", breaks("cl-ws-ping"), kOverWs, "A ping has no pong.",
      change_frames([](ClientFrameHooks& frames) {
@@ -48,11 +54,11 @@ const ClientMutant kFaultsOfFrames[] = {
      kOverWs, "Each fragment is a message to it.",
      change_frames([](ClientFrameHooks& frames) { frames.reads_fragments_alone = true; })},
     {"leaves-closes", breaks("cl-ws-close"), kOverWs, "A Close has no answer.",
-     change_frames([](ClientFrameHooks& frames) { frames.answers_closes = false; })},
+     change_frames(leave_closes)},
     {"leaves-closes-and-says-its-own", breaks("cl-ws-close"), kOverWs,
      "A Close has no answer, though it takes its leave by one at the end.",
      change_frames([](ClientFrameHooks& frames) {
-       frames.answers_closes = false;
+       leave_closes(frames);
        frames.takes_leave = true;
      })},
     {"reads-after-close",

@@ -225,7 +225,7 @@ const ClientMutant kFaultsOfReading[] = {
      on_object(settle_by_unknown_text)},
     {"matches-batch-by-place",
      breaks("cl-match-by-id", "cl-bat-surplus")
-         .perhaps("cl-bat-missing", "cl-error-reported", "cl-array-for-single"),
+         .perhaps("cl-bat-missing", "cl-error-reported", "cl-array-for-single", "cl-once"),
      kOverAll, "Results of a batch are given to calls by their place.", on_value(match_by_place)},
     {"fills-batch-with-null", breaks("cl-bat-missing", "cl-bat-empty-answer"), kOverAll,
      "A call of a batch that is not answered has null for its result.", on_value(fill_batch)},

@@ -157,18 +157,8 @@ void Schedule::run(const Agenda& agenda, Jobs jobs, session::Conversation& first
   for (Queue* queue : {&state.shared, &state.apart}) {
     while (!queue->is_empty()) state.again.insert(queue->take());
   }
-  // What it answered to several at once it may not answer to each.
-  const bool was_damaged = state.damaged_by.has_value();
-  guard(state, [&] { state.damage.forget_if_mended(first); });
-  const bool has_recovered = was_damaged && !state.damaged_by;
-  const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
+  take_up_what_is_doubtful(state, ordinals, first);
   state.last = agenda.last;
-  for (const std::size_t ordinal : ordinals) {
-    const auto found = results.find(ordinal);
-    if (found == results.end()) continue;
-    const bool is_doubtful = are_all_doubtful && !found->second.findings.empty();
-    if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
-  }
   state.again.insert(state.last.begin(), state.last.end());
   if (state.damaged_by) {
     state.damage.leave_unsettled();
@@ -179,6 +169,21 @@ void Schedule::run(const Agenda& agenda, Jobs jobs, session::Conversation& first
   }
   failure_ = state.failure;
   unconfirmed_ = state.unconfirmed;
+}
+
+// What it answered to several at once it may not answer to each.
+void Schedule::take_up_what_is_doubtful(State& state, const std::vector<std::size_t>& ordinals,
+                                        session::Conversation& first) const {
+  const bool was_damaged = state.damaged_by.has_value();
+  guard(state, [&] { state.damage.forget_if_mended(first); });
+  const bool has_recovered = was_damaged && !state.damaged_by;
+  const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
+  for (const std::size_t ordinal : ordinals) {
+    const auto found = state.results.find(ordinal);
+    if (found == state.results.end()) continue;
+    const bool is_doubtful = are_all_doubtful && !found->second.findings.empty();
+    if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
+  }
 }
 
 void Schedule::tell(const State& state, std::size_t ordinal) const {
@@ -403,6 +408,20 @@ void Schedule::attribute_shared(State& state, const std::vector<session::LateAns
   }
 }
 
+void Schedule::take_in_alone(State& state, std::size_t ordinal, CaseRun run,
+                             session::Conversation& conversation) const {
+  state.has_come_late = state.has_come_late || run.has_come_late;
+  state.damage.note(ordinal, run, conversation);
+  state.results[ordinal] = std::move(run.result);
+  state.ids.note(ordinal, std::move(run.ids));
+  if (run.answered_late && !state.has_had_its_chance(ordinal)) state.give_another_chance(ordinal);
+  attribute(state, run.late);
+  const auto late = conversation.take_late_answers();
+  if (contains(state.last, ordinal)) attribute(state, late);
+  attribute_shared(state, late, {ordinal});
+  tell(state, ordinal);
+}
+
 void Schedule::run_again_alone(State& state, session::Conversation& conversation) const {
   if (state.again.empty()) return;
   bool gone = false;
@@ -443,16 +462,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     if (is_interrupted()) break;
     worker.previous = ordinal;
     settled.insert(ordinal);
-    state.has_come_late = state.has_come_late || run.has_come_late;
-    state.damage.note(ordinal, run, conversation);
-    state.results[ordinal] = std::move(run.result);
-    state.ids.note(ordinal, std::move(run.ids));
-    if (run.answered_late && !state.has_had_its_chance(ordinal)) state.give_another_chance(ordinal);
-    attribute(state, run.late);
-    const auto late = conversation.take_late_answers();
-    if (contains(state.last, ordinal)) attribute(state, late);
-    attribute_shared(state, late, {ordinal});
-    tell(state, ordinal);
+    take_in_alone(state, ordinal, std::move(run), conversation);
     for (const std::size_t each : std::exchange(state.once_more, {})) {
       if (!state.repeated.insert(each).second) continue;
       turns.insert(turns.begin() + static_cast<std::ptrdiff_t>(i) + 1, each);

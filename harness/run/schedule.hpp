@@ -72,6 +72,10 @@ class Schedule {
   /// Those whose ids are shared, to one of these cases.
   void attribute_shared(State& state, const std::vector<session::LateAnswer>& late_answers,
                         const std::set<std::size_t>& ordinals) const;
+  void take_up_what_is_doubtful(State& state, const std::vector<std::size_t>& ordinals,
+                                session::Conversation& first) const;
+  void take_in_alone(State& state, std::size_t ordinal, CaseRun run,
+                     session::Conversation& conversation) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;
 
   const corpus::Corpus& corpus_;

@@ -51,6 +51,8 @@ void WebSocketSide::drain(microseconds at, const Sink& sink) {
     } else if (item->kind == Kind::fault) {
       // That a text is not UTF-8 is told by whoever reads it as JSON.
       if (item->fault == wire::WebSocketFault::not_utf8) continue;
+      // Told with the whole message (tell_late).
+      if (item->fault == wire::WebSocketFault::behind_close) continue;
       if (is_rest(item->fault)) continue;
       event.kind = item->fault == wire::WebSocketFault::too_long ? TrafficEvent::Kind::lost
                                                                  : TrafficEvent::Kind::violation;

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/contains.hpp"
 #include "base/interruption.hpp"
-#include "base/join.hpp"
 #include "judge/protocol.hpp"
 #include "judge/rules/law.hpp"
 #include "run/agenda.hpp"
@@ -19,9 +16,10 @@
 #include "run/catalogue.hpp"
 #include "run/conclusion.hpp"
 #include "run/endings.hpp"
-#include "run/http_triage.hpp"
+#include "run/jobs.hpp"
 #include "run/lapses.hpp"
 #include "run/liveness.hpp"
+#include "run/notes.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
 #include "run/served_batches.hpp"
@@ -29,94 +27,6 @@
 
 namespace jrpcheck::run {
 namespace {
-
-// A handful of connections hides the round trip; more would be load, which is not what is tested.
-constexpr std::size_t kSharedJobs = 4;
-
-// A program that is waited for longer than this in each case is waited for most of the time: then
-// several of it run side by side, where that takes less time than to start them. Where it is
-// quicker one process is enough, and the run does less to the machine.
-constexpr milliseconds kLongWait{10};
-constexpr std::size_t kMostOwnJobs = 8;
-constexpr std::size_t kRoundTripsPerCase = 2;
-constexpr std::size_t kCasesPerSilence = 15;
-
-// Some of these start while others are waited for; more would only keep each other from starting.
-constexpr std::size_t kApart = 3;
-
-// What is shared among n takes an n-th of the time, and each of them a start.
-std::size_t programs_that_pay(std::size_t cases, const session::Patience& patience) {
-  const microseconds wait =
-      kRoundTripsPerCase * patience.round_trip() + patience.tail() / kCasesPerSilence;
-  if (wait <= kLongWait) return 1;
-  const auto time = [&](std::size_t n) { return cases * wait / n + n * patience.start_up(); };
-  std::size_t best = 1;
-  for (std::size_t n = 2; n <= kMostOwnJobs; ++n) {
-    if (time(n) < time(best)) best = n;
-  }
-  return best;
-}
-
-// Of a server that serves several connections at once, where it is shared.
-Jobs jobs_for(const Options& options, const Endpoint& endpoint, std::size_t cases,
-              const session::Patience& patience) {
-  const auto given = static_cast<std::size_t>(options.jobs);
-  if (endpoint.is_shared()) return {given > 0 ? given : kSharedJobs};
-  if (given > 0) return {given, std::min(given - 1, kApart)};
-  return {programs_that_pay(cases, patience), kApart};
-}
-
-// The roles that cases of this corpus ask for and no method plays.
-std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
-                                       const corpus::RoleBindings& roles) {
-  std::vector<std::string> unbound;
-  for (const auto& role : corpus::known_roles()) {
-    const bool wanted =
-        std::any_of(corpus.cases.begin(), corpus.cases.end(),
-                    [&](const corpus::Case& one) { return contains(one.roles, role); });
-    if (wanted && roles.count(role) == 0) unbound.push_back(role);
-  }
-  return unbound;
-}
-
-void add_role_notes(const corpus::Corpus& corpus, const Options& options,
-                    const wire::Binding& binding, const corpus::RoleBindings& roles,
-                    const Traits& traits, result::Run& run) {
-  run.unjudgeable = traits.unjudgeable;
-  if (!traits.unjudgeable.empty()) {
-    run.notes.push_back(traits.unjudgeable);
-    return;
-  }
-  if (!traits.still_starts.empty()) {
-    run.notes.push_back(traits.still_starts);
-  } else if (roles.empty() && traits.constant) {
-    const bool has_login = wire::field_of(options.headers, "Authorization").has_value();
-    const std::string hint = traits.constant->hint(
-        binding, {!options.opening.messages.empty(), has_login, !options.headers.empty()});
-    if (!hint.empty()) run.notes.push_back(hint);
-  }
-  const auto unbound = unbound_roles(corpus, roles);
-  if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
-  run.notes.push_back(
-      "Some cases need methods whose behaviour is known, and were not exercised: " +
-      joined(unbound) + ". This writes a file in which to name yours, for --methods:\n  " +
-      command_for(options, options.target ? options.target->redacted : "", "methods") +
-      " > roles.json");
-}
-
-// Whoever reads lines would wait for ever, and no clause says that a program must write them.
-void add_framing_note(const Options& options, const wire::Binding& binding, result::Run& run) {
-  if (options.framing != nullptr || !binding.structures_only || binding.on_sockets) return;
-  run.notes.push_back(
-      "The server ends no message with a line feed: it was judged with --framing concatenated. "
-      "Clients that read lines, as those of MCP do, get no answer from it.");
-}
-
-std::string note_of_unconfirmed(std::size_t cases) {
-  return (cases == 1 ? "One case" : std::to_string(cases) + " cases") +
-         " went wrong beside others, and no time was left to run that again alone: nothing is "
-         "charged for it. A longer --max-time tells.";
-}
 
 // A case known to be flaky shows in a few tries what it can show.
 constexpr int kTriesOfFlaky = 3;

@@ -6,12 +6,10 @@
 #include <system_error>
 #include <thread>
 
-#include "base/contains.hpp"
 #include "base/failure.hpp"
 #include "base/interruption.hpp"
-#include "run/case_ids.hpp"
 #include "run/connections_served.hpp"
-#include "run/lasting_damage.hpp"
+#include "run/schedule_state.hpp"
 #include "run/turns.hpp"
 
 namespace jrpcheck::run {
@@ -19,17 +17,6 @@ namespace {
 
 // What ends a server often is better met by one case at a time.
 constexpr std::size_t kMostEndsTogether = 3;
-
-constexpr std::string_view kGone =
-    "the server died earlier in the run and could not be reached again";
-
-constexpr const char* kCameLate = "came after the case had ended";
-
-// Whether an answer may come long after the case.
-bool is_slow(const corpus::Case& one) {
-  return std::any_of(one.steps.begin(), one.steps.end(),
-                     [](const corpus::Step& step) { return step.slow; });
-}
 
 // Where framing is broken on purpose the place of what comes next is guesswork.
 bool may_mislead(const corpus::Case& one) {
@@ -46,75 +33,7 @@ std::optional<std::size_t> last_exercised(const Results& results) {
   return std::nullopt;
 }
 
-// Of a server that may be connected to again.
-void renew_connection(session::Conversation& conversation) {
-  conversation.step_aside();
-  if (conversation.usable()) return;
-  dialogue::Transcript aside;
-  (void)conversation.open(aside);  // where this fails the server is gone, as the case finds
-}
-
 }  // namespace
-
-// Cases that wait for a worker.
-struct Queue {
-  std::vector<std::size_t> ordinals = {};
-  std::size_t next = 0;
-
-  bool is_empty() const { return next >= ordinals.size(); }
-  std::size_t take() { return ordinals[next++]; }
-};
-
-struct Schedule::State : Shared {
-  State(const Schedule& schedule, std::size_t number, bool are_several, Results& all)
-      : Shared{all, are_several},
-        total(number),
-        culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this),
-        damage(schedule.corpus_, schedule.runner_, schedule.endings_, *this) {}
-
-  std::size_t total;
-  Culprits culprits;
-  LastingDamage damage;
-  Queue shared = {};
-  Queue apart = {};
-  std::vector<std::size_t> last = {};        // of `again`, behind all others of it
-  std::vector<std::size_t> once_more = {};   // of `last`: what was answered late
-  std::set<std::size_t> repeated = {};       // of `last`
-  std::set<std::size_t> answered_late = {};  // of `again`
-  std::string failure = {};                  // of ours, which ends the run
-  bool knows_limit = false;                  // on connections, before it begins
-  bool has_come_late = false;                // as in CaseRun; then there is no use in going on
-  IdsOfCases ids = {};
-  std::set<std::size_t> doubled = {};  // of `again`: one with a shared id may be
-  std::size_t unconfirmed = 0;
-
-  // What is to run alone, in its order.
-  std::vector<std::size_t> in_turn() const {
-    std::vector<std::size_t> order;
-    std::ranges::copy_if(again, std::back_inserter(order),
-                         [this](std::size_t each) { return !contains(last, each); });
-    order.insert(order.end(), last.begin(), last.end());
-    return order;
-  }
-
-  // Others have run before.
-  bool has_had_its_chance(std::size_t ordinal) const {
-    return alone && (!contains(last, ordinal) || repeated.count(ordinal) != 0);
-  }
-  void give_another_chance(std::size_t ordinal) {
-    again.insert(ordinal);
-    answered_late.insert(ordinal);
-    if (alone) once_more.push_back(ordinal);
-  }
-
-  // What was to be shown alone, and was not.
-  void take_back(std::size_t ordinal) {
-    const auto found = results.find(ordinal);
-    if (found == results.end()) return;
-    if (!found->second.findings.empty()) ++unconfirmed;
-    results.erase(found);
-  }
-};
 
 void Schedule::run(const Agenda& agenda, Jobs jobs, session::Conversation& first,
                    Results& results) {
@@ -169,21 +88,6 @@ void Schedule::run(const Agenda& agenda, Jobs jobs, session::Conversation& first
   }
   failure_ = state.failure;
   unconfirmed_ = state.unconfirmed;
-}
-
-// What it answered to several at once it may not answer to each.
-void Schedule::take_up_what_is_doubtful(State& state, const std::vector<std::size_t>& ordinals,
-                                        session::Conversation& first) const {
-  const bool was_damaged = state.damaged_by.has_value();
-  guard(state, [&] { state.damage.forget_if_mended(first); });
-  const bool has_recovered = was_damaged && !state.damaged_by;
-  const bool are_all_doubtful = state.answers_are_swapped || has_recovered;
-  for (const std::size_t ordinal : ordinals) {
-    const auto found = state.results.find(ordinal);
-    if (found == state.results.end()) continue;
-    const bool is_doubtful = are_all_doubtful && !found->second.findings.empty();
-    if (is_doubtful || runner_.has_met_limits(found->second)) state.again.insert(ordinal);
-  }
 }
 
 void Schedule::tell(const State& state, std::size_t ordinal) const {
@@ -363,118 +267,6 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
   const auto last = state.results.find(*worker.previous);
   if (last != state.results.end() && last->second.verdict == result::Verdict::fail) {
     state.results.erase(last);
-  }
-}
-
-// An answer that comes after its case has ended: a second one, which is a fault of that case; or
-// one that was waited for in vain, and then the case gets another chance.
-void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const {
-  for (const auto& late : late_answers) {
-    const json::Value* id = late.find("id");
-    const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
-    const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
-    if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
-    auto& result = found->second;
-    const bool was_answered = had_reply(result.transcript, *id);
-    if (!state.has_had_its_chance(*ordinal) &&
-        (!was_answered || had_replies_without_id_alone(result.transcript))) {
-      state.give_another_chance(*ordinal);
-      continue;
-    }
-    if (!was_answered) continue;  // it has had its chance
-    if (runner_.watches_turns() && had_replies_of_unknown_calls(result.transcript)) {
-      state.has_come_late = true;
-    }
-    note_fact(fact_event(dialogue::Fact::answered_again, late.text(), kCameLate), result);
-  }
-}
-
-// Whose it is, a case alone tells, where no other lacks such an answer.
-void Schedule::attribute_shared(State& state, const std::vector<session::LateAnswer>& late_answers,
-                                const std::set<std::size_t>& ordinals) const {
-  constexpr std::size_t kEnough = 3;  // each says the same of the server
-  for (const auto& late : late_answers) {
-    for (const std::size_t ordinal : state.ids.answered_in_full(late, ordinals)) {
-      if (is_slow(corpus_.cases[ordinal])) continue;
-      const bool is_new = state.doubled.size() < kEnough && !state.alone;
-      if (is_new && state.doubled.insert(ordinal).second) {
-        state.again.insert(ordinal);
-        state.answered_late.insert(ordinal);
-      } else if (state.alone && state.doubled.erase(ordinal) != 0) {
-        note_fact(fact_event(dialogue::Fact::answered_again, late.text(), kCameLate),
-                  state.results.at(ordinal));
-      }
-    }
-  }
-}
-
-void Schedule::take_in_alone(State& state, std::size_t ordinal, CaseRun run,
-                             session::Conversation& conversation) const {
-  state.has_come_late = state.has_come_late || run.has_come_late;
-  state.damage.note(ordinal, run, conversation);
-  state.results[ordinal] = std::move(run.result);
-  state.ids.note(ordinal, std::move(run.ids));
-  if (run.answered_late && !state.has_had_its_chance(ordinal)) state.give_another_chance(ordinal);
-  attribute(state, run.late);
-  const auto late = conversation.take_late_answers();
-  if (contains(state.last, ordinal)) attribute(state, late);
-  attribute_shared(state, late, {ordinal});
-  tell(state, ordinal);
-}
-
-void Schedule::run_again_alone(State& state, session::Conversation& conversation) const {
-  if (state.again.empty()) return;
-  bool gone = false;
-  patience_.forgive();
-  state.alone = true;
-  // Where it has run, others have shown only since that it may have suffered from them.
-  for (const std::size_t ordinal : state.again) {
-    progress_.judged(corpus_.cases[ordinal].id, result::Verdict::not_exercised);
-  }
-  Worker worker{conversation};
-  std::set<std::size_t> settled;
-  std::set<std::size_t> unsettled;
-  auto turns = state.in_turn();
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const std::size_t ordinal = turns[i];
-    if (is_interrupted()) break;
-    gone = gone || !can_go_on(state, conversation);
-    if (gone) {
-      unsettled.insert(ordinal);
-      std::string why = state.damage.why_spared();
-      if (why.empty()) why = kGone;
-      state.results.try_emplace(ordinal, not_exercised(corpus_.cases[ordinal], std::move(why)));
-      continue;
-    }
-    // What has been answered late is given the whole timeout, whatever else was missed.
-    if (state.answered_late.count(ordinal) != 0) patience_.forgive();
-    // What comes late to one case comes to no other on a connection of its own.
-    if (!state.answered_late.empty()) renew_connection(conversation);
-    if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
-      state.culprits.note_spared(ordinal);
-      state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
-      continue;
-    }
-    const auto before = conversation.take_late_answers();
-    if (worker.previous && contains(state.last, *worker.previous)) attribute(state, before);
-    CaseRun run = runner_.run_within_limits(ordinal, conversation,
-                                            [&] { return run_case(state, ordinal, worker); });
-    if (is_interrupted()) break;
-    worker.previous = ordinal;
-    settled.insert(ordinal);
-    take_in_alone(state, ordinal, std::move(run), conversation);
-    for (const std::size_t each : std::exchange(state.once_more, {})) {
-      if (!state.repeated.insert(each).second) continue;
-      turns.insert(turns.begin() + static_cast<std::ptrdiff_t>(i) + 1, each);
-    }
-  }
-  state.culprits.finish(worker);
-  if (!is_interrupted()) {
-    if (!state.damaged_by) state.culprits.leave_unsettled(unsettled, worker);
-    return state.culprits.settle_suspicions(conversation);
-  }
-  for (const std::size_t ordinal : state.again) {
-    if (settled.count(ordinal) == 0) state.take_back(ordinal);
   }
 }
 

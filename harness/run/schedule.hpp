@@ -13,16 +13,11 @@
 #include "run/culprits.hpp"
 #include "run/endings.hpp"
 #include "run/endpoint.hpp"
+#include "run/jobs.hpp"
 #include "run/progress.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::run {
-
-/// On how many conversations a run goes on at once.
-struct Jobs {
-  std::size_t shared = 1;  ///< each has one case after the other
-  std::size_t apart = 0;   ///< beside them: each case has one of its own, and a program with it
-};
 
 /// Runs the cases at `ordinals` on several conversations and adds their results. A case that
 /// another may have disturbed (the server died meanwhile, or an answer came late) runs again at the

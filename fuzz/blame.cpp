@@ -299,12 +299,27 @@ void blame_elements(const Batch& batch, judge::Judgement& judgement) {
   }
 }
 
+std::vector<std::string> silences_of(const Batch& batch) {
+  std::vector<std::string> abouts;
+  for (std::size_t i = 0; i < batch.elements.size(); ++i) {
+    abouts.push_back(about_silence(batch.elements[i], *batch.sent[i]));
+  }
+  return abouts;
+}
+
+Batch batch_of(const Value& sent, const Traits& traits) {
+  Batch batch{traits, expected_responses_to(sent, traits), {}, {}};
+  for (const auto& each : sent.children()) batch.sent.push_back(&each);
+  return batch;
+}
+
 void blame_silence(const Batch& batch, judge::Finding& finding) {
   std::set<std::string> abouts;
   std::set<std::string> charges;
+  const auto silences = silences_of(batch);
   for (std::size_t i = 0; i < batch.elements.size(); ++i) {
     if (batch.elements[i].answer != Answer::due) continue;
-    abouts.insert(about_silence(batch.elements[i], *batch.sent[i]));
+    abouts.insert(silences[i]);
     charges.insert(charge_for_silence(batch.elements[i]));
   }
   if (charges.size() == 1 && *charges.begin() != "bat-each") {
@@ -325,8 +340,7 @@ std::string about_batch(const std::vector<ExpectedResponse>& elements,
 
 void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,
                  const dialogue::Exchange& exchange, judge::Judgement& judgement) {
-  Batch batch{traits, expected_responses_to(sent, traits), {}, {}};
-  for (const auto& each : sent.children()) batch.sent.push_back(&each);
+  Batch batch = batch_of(sent, traits);
   const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   if (reply != nullptr && reply->is(Kind::array)) {
     for (const auto& each : reply->children()) batch.responses.push_back(&each);
@@ -404,6 +418,10 @@ Symptom symptom_of(const judge::Finding& finding) {
     default:
       return finding.symptom;
   }
+}
+
+std::vector<std::string> silences_in(const Value& batch, const Traits& traits) {
+  return silences_of(batch_of(batch, traits));
 }
 
 bool explains(const judge::Finding& plainer, const judge::Finding& finding) {

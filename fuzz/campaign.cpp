@@ -27,11 +27,6 @@ constexpr std::size_t kFirstBehind = 1000;
 // A group that arrives in pieces costs another round trip.
 constexpr std::size_t kOneGroupInPieces = 16;
 
-// The kind of messages that are waited for as this one is.
-const std::string& waits_as(const Expectation& expectation) {
-  return expectation.waits_like.empty() ? expectation.kind : expectation.waits_like;
-}
-
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
 }
@@ -130,6 +125,13 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
 
 // Where no call behind it ends the wait for what is not answered.
 bool Campaign::waits_for_each() const { return fast_.bytes_of_call_behind() == 0; }
+
+// The kind of messages that are waited for as this one is.
+std::string Campaign::waits_as(const Expectation& expectation) const {
+  if (!expectation.waits_like.empty()) return expectation.waits_like;
+  const auto element = investigator_.unanswered_element_of(expectation);
+  return element ? "batch with " + *element : expectation.kind;
+}
 
 bool Campaign::is_left_out(const Expectation& expectation) {
   return unanswered_.is_left_out(waits_as(expectation));

@@ -90,6 +90,7 @@ class Campaign : public Tester {
 
   std::vector<Feature> execute_alone(std::string message);
   bool waits_for_each() const;
+  std::string waits_as(const Expectation& expectation) const;
   bool is_left_out(const Expectation& expectation);
   std::vector<Feature> execute_now(std::string message, Expectation expectation);
   Group group_of(Messages messages);

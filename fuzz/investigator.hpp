@@ -38,6 +38,9 @@ class Investigator {
   std::optional<judge::Finding> worst_new(const Expectation& expectation,
                                           const judge::Judgement& judgement);
 
+  /// The first element of a batch that is known to be left unanswered, in words.
+  std::optional<std::string> unanswered_element_of(const Expectation& expectation) const;
+
   /// `before`: what had been sent before the message.
   void investigate(Suspicion suspicion, const Messages& before);
   /// Of a message that showed nothing when it was sent alone: the traces of an earlier one were
@@ -79,6 +82,10 @@ class Investigator {
 
  private:
   bool is_told(const Suspicion& end) const;
+  void note_unanswered(const Suspicion& told);
+  /// What is to be looked into where elements of a batch are known to be left unanswered: what the
+  /// others show without them, if anything.
+  std::optional<Suspicion> beside_known_silences(Suspicion suspicion);
   bool has_told_silence() const;
   void tell_end(Suspicion suspicion, std::size_t tries, const std::string& sentence);
   bool charge_fatal(const Suspicion& death, const Messages& before);
@@ -103,6 +110,7 @@ class Investigator {
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, Sighting> sightings_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
+  std::set<std::string> unanswered_;   // what the silences to batches that were told are about
   std::vector<Confirmation> unexplained_deaths_;
   std::vector<Suspicion> unexplained_wedges_;
   Revisits revisits_;

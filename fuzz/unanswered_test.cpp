@@ -86,5 +86,56 @@ TEST(Investigator, AnAnswerThatComesOnlyWhenMoreIsSentIsAFindingWhereItIsSoEachT
   }
 }
 
+// Leaves batches unanswered that hold an Array, or these characters.
+class HangingOnBatches : public Executor {
+ public:
+  std::size_t waits() const { return waits_; }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
+    const std::string& text = step.messages.front().text();
+    const bool is_batch = text.starts_with('[');
+    const bool hangs = text.find('[', 1) != std::string::npos || text.find("silent") < text.size();
+    Observed observed;
+    observed.exchange.control_answered = true;
+    observed.survival.survival = dialogue::Survival::alive;
+    if (is_batch && hangs) {
+      ++waits_;
+      observed.exchange.ending = dialogue::Ending::timed_out;
+    } else {
+      observed.exchange.replies.push_back({is_batch ? "[" + kRight + "]" : kRight, 0});
+    }
+    return observed;
+  }
+
+  std::size_t waits_ = 0;
+};
+
+TEST(Investigator, ABatchThatIsSilentForAnElementThatIsToldIsNotWaitedForOnceMore) {
+  HangingOnBatches executor;
+  OneSuspicion one(executor);
+  auto investigator = one.investigator();
+  const auto investigate = [&](const std::string& batch) {
+    auto suspicion = one.repeater().repeat(batch);
+    ASSERT_TRUE(suspicion) << batch;
+    investigator.investigate(*std::move(suspicion), {});
+  };
+  investigate("[[]]");
+  ASSERT_EQ(one.findings().size(), 1U);
+  EXPECT_EQ(one.findings().front().requirement, "bat-nested");
+  EXPECT_EQ(investigator.unanswered_element_of(one.repeater().expectation_for("[1,[2]]")), "Array");
+  EXPECT_FALSE(investigator.unanswered_element_of(one.repeater().expectation_for("[1]")));
+
+  const std::string beside = "[" + kCall + ",[]]";
+  const auto waits = executor.waits();
+  investigate(beside);
+  EXPECT_EQ(executor.waits(), waits + 1);  // the suspicion itself
+  EXPECT_EQ(one.findings().size(), 1U);
+
+  investigate(R"([{"jsonrpc":"2.0","method":"silent","id":1},[]])");
+  ASSERT_EQ(one.findings().size(), 2U);
+  EXPECT_NE(one.findings().back().sent.find("silent"), std::string::npos);
+}
+
 }  // namespace unanswered_test
 }  // namespace jrpcheck::fuzz

@@ -41,7 +41,12 @@ class DescriptorStream : public ByteStream {
       // What has come already need not be waited for.
       read_some(in, done);
       if (done.received || done.ended) return done;
-      if (deadline.passed() || !await(!out.empty(), deadline)) {
+      if (deadline.passed()) {
+        done.timed_out = true;
+        return done;
+      }
+      prepare_to_wait();
+      if (!await(!out.empty(), deadline)) {
         // On a busy machine it comes between the last look and the end of the wait: who was held
         // back for a processor has answered as soon as it had one.
         read_some(in, done);
@@ -69,6 +74,9 @@ class DescriptorStream : public ByteStream {
   }
 
   Polled polled() override { return {reading_.get(), writing_descriptor()}; }
+
+ protected:
+  virtual void prepare_to_wait() {}
 
  private:
   // A socket is one descriptor for both directions; a pair of pipes is two.
@@ -115,16 +123,32 @@ void enable_in_tcp(int socket, int option) {
   ::setsockopt(socket, IPPROTO_TCP, option, &on, sizeof on);
 }
 
+// Who waits may be waited for: what has come is acknowledged before. In a dialogue that goes on at
+// once the next message does that.
 class TcpStream : public DescriptorStream {
  public:
   explicit TcpStream(Descriptor socket) : DescriptorStream(std::move(socket), Descriptor()) {}
 
   Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
     const Transfer done = DescriptorStream::transfer(out, in, deadline);
-    // It lasts until the kernel takes the connection for a dialogue again (tcp(7)).
-    if (done.received) enable_in_tcp(polled().reading, TCP_QUICKACK);
+    is_to_acknowledge_ = is_to_acknowledge_ || done.received;
     return done;
   }
+
+  Polled polled() override {
+    prepare_to_wait();
+    return DescriptorStream::polled();
+  }
+
+ private:
+  void prepare_to_wait() override {
+    // It lasts until the kernel takes the connection for a dialogue again (tcp(7)).
+    if (std::exchange(is_to_acknowledge_, false)) {
+      enable_in_tcp(DescriptorStream::polled().reading, TCP_QUICKACK);
+    }
+  }
+
+  bool is_to_acknowledge_ = false;
 };
 
 }  // namespace

@@ -32,7 +32,8 @@ std::unique_ptr<ByteStream> make_socket_stream(Descriptor socket);
 
 /// The same over TCP, where neither end waits before it sends a short message. The peer does by
 /// Nagle's algorithm (RFC 896), which most programs leave on, until what it has sent before is
-/// acknowledged: that is done as soon as it is read, and not some 40 ms later (RFC 9293 §3.8.6.3).
+/// acknowledged: that is done before anything is waited for, and not some 40 ms later (RFC 9293
+/// §3.8.6.3).
 std::unique_ptr<ByteStream> make_tcp_stream(Descriptor socket);
 
 /// Makes reads and writes on it return at once. What comes of them is a matter for poll(2).

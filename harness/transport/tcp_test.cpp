@@ -73,16 +73,16 @@ TEST(Tcp, BytesPassInBothDirections) {
   EXPECT_EQ(in, "pong");
 }
 
-// tcp(7): whether what comes is acknowledged at once, or held back for what is said next.
-bool acknowledges_at_once(ByteStream& stream) {
-  int value = 0;
-  socklen_t size = sizeof value;
-  ::getsockopt(stream.polled().reading, IPPROTO_TCP, TCP_QUICKACK, &value, &size);
-  return value != 0;
+// Of what this end has sent, how much the other has not acknowledged.
+std::uint32_t unacknowledged(ByteStream& stream) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  ::getsockopt(stream.polled().reading, IPPROTO_TCP, TCP_INFO, &info, &size);
+  return info.tcpi_unacked;
 }
 
 // A peer without TCP_NODELAY holds its second short message back until the first is acknowledged.
-TEST(Tcp, WhatComesIsAcknowledgedAtOnceHoweverLongCallsAndAnswersHaveTakenTurns) {
+TEST(Tcp, WhatHasComeIsAcknowledgedBeforeMoreIsWaitedForHoweverLongCallsAndAnswersHaveTakenTurns) {
   const Listener listener(AF_INET);
   auto client = connect_tcp({"127.0.0.1", listener.port()}, soon());
   ASSERT_TRUE(client);
@@ -94,7 +94,24 @@ TEST(Tcp, WhatComesIsAcknowledgedAtOnceHoweverLongCallsAndAnswersHaveTakenTurns)
     server->transfer("1", in, soon());
     in.clear();
     ASSERT_TRUE((*client)->transfer({}, in, soon()).received);
-    EXPECT_TRUE(acknowledges_at_once(**client)) << call;
+    (*client)->transfer({}, in, Deadline::firmly_in(milliseconds(1)));
+    EXPECT_EQ(unacknowledged(*server), 0U) << call;
+  }
+}
+
+TEST(Tcp, WhatHasComeIsAcknowledgedBeforeOthersAreWaitedForAsWell) {
+  const Listener listener(AF_INET);
+  auto client = connect_tcp({"127.0.0.1", listener.port()}, soon());
+  ASSERT_TRUE(client);
+  const auto server = listener.accept();
+  for (int call = 0; call < 20; ++call) {
+    std::string in;
+    (*client)->transfer("?", in, soon());
+    server->transfer({}, in, soon());
+    server->transfer("1", in, soon());
+    ASSERT_TRUE((*client)->transfer({}, in, soon()).received);
+    (*client)->polled();
+    EXPECT_EQ(unacknowledged(*server), 0U) << call;
   }
 }
 

@@ -13,8 +13,8 @@ int badness(Verdict verdict);
 bool has_case_about(const std::vector<CaseResult>& cases, const std::string& requirement);
 
 /// Of a requirement that no case about it has shown: a right twin shows beside its subject that
-/// what is right is served. Where one about it failed, and so by another fault, nobody has seen it
-/// kept.
+/// what is right is served. Where one about it failed, and so by another fault, or all that were
+/// tried came to nothing, nobody has seen it kept.
 void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases);
 /// The reverse, where the cases of others are still to come.
 void give_back_what_twins_show(RequirementResult& one);

@@ -12,6 +12,11 @@ namespace jrpcheck::result {
 namespace {
 
 constexpr std::string_view kAnotherFault = "what is asked about it shows another fault: see ";
+constexpr std::string_view kNothingShown = "what is asked about it came to nothing: see ";
+
+bool is_taken_back(const RequirementResult& one) {
+  return one.reason.starts_with(kAnotherFault) || one.reason.starts_with(kNothingShown);
+}
 
 Verdict verdict_of(corpus::Verdict severity) {
   return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
@@ -141,24 +146,39 @@ bool has_case_about(const std::vector<CaseResult>& cases, const std::string& req
 
 void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases) {
   if (one.verdict != Verdict::pass) return;
-  const CaseResult* failed = nullptr;  // the first by its name, in whatever order they ran
+  // The first of each by its name, in whatever order they ran.
+  std::map<Verdict, std::string> first;
   for (const auto& each : cases) {
-    const bool is_one = is_about(each, one.requirement.id) && each.verdict == Verdict::fail;
-    if (is_one && (failed == nullptr || each.id < failed->id)) failed = &each;
+    const bool was_left_out = each.verdict == Verdict::not_exercised && each.transcript.empty();
+    if (!is_about(each, one.requirement.id) || was_left_out) continue;
+    auto& id = first.try_emplace(each.verdict, each.id).first->second;
+    id = std::min(id, each.id);
   }
-  if (failed == nullptr) return;
+  const auto failed = first.find(Verdict::fail);
+  const auto untried = first.find(Verdict::not_exercised);
+  const bool was_tried = first.contains(Verdict::pass) || first.contains(Verdict::warn);
+  // What is judged of whatever comes needs no case about it.
+  const bool is_shown_by_all = std::ranges::any_of(cases, [&](const CaseResult& each) {
+    return !contains(each.requirements, one.requirement.id) && shows(each, one.requirement.id);
+  });
+  if (failed != first.end()) {
+    one.reason = std::string(kAnotherFault) + failed->second;
+  } else if (untried != first.end() && !was_tried && !is_shown_by_all) {
+    one.reason = std::string(kNothingShown) + untried->second;
+  } else {
+    return;
+  }
   one.verdict = Verdict::not_exercised;
-  one.reason = std::string(kAnotherFault) + failed->id;
 }
 
 void give_back_what_twins_show(RequirementResult& one) {
-  if (!one.reason.starts_with(kAnotherFault)) return;
+  if (!is_taken_back(one)) return;
   one.verdict = Verdict::pass;
   one.reason.clear();
 }
 
 void explain_what_was_not_exercised(RequirementResult& one, const std::vector<CaseResult>& cases) {
-  if (one.verdict != Verdict::not_exercised || one.reason.starts_with(kAnotherFault)) return;
+  if (one.verdict != Verdict::not_exercised || is_taken_back(one)) return;
   one.reason = one.requirement.status;
   if (!one.reason.empty()) return;
   bool is_tested = false;

@@ -178,6 +178,20 @@ TEST(RequirementVerdict, IsNoPassByATwinWhereEachCaseAboutItIsMetOtherwise) {
             "pass");
 }
 
+TEST(RequirementVerdict, IsNoPassByATwinWhereEachCaseAboutItCameToNothing) {
+  const auto twin = passed("a/twin", {"a-must", "b-must"});
+  auto about = left_out("b/nothing", {"b-must"}, "every call is answered so");
+  about.transcript.emplace_back();
+  const auto run = summarised({twin, about});
+  EXPECT_EQ(verdict_of(run, "b-must"), "not-exercised");
+  EXPECT_NE(find(run, "b-must")->reason.find("b/nothing"), std::string::npos);
+  EXPECT_EQ(verdict_of(summarised({twin, about, passed("b/other", {"b-must"})}), "b-must"), "pass");
+  // What is judged of whatever comes.
+  auto any = passed("c/any", {"a-must"});
+  any.exercised.push_back("b-must");
+  EXPECT_EQ(verdict_of(summarised({twin, about, any}), "b-must"), "pass");
+}
+
 TEST(RequirementVerdict, OfWhatWasNotExercisedSaysWhy) {
   const auto run = summarised({left_out("b/b", {"b-must"}, "does not apply to http")});
   EXPECT_EQ(find(run, "b-must")->reason, "does not apply to http");

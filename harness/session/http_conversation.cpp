@@ -83,6 +83,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
   exchange.limited =
       exchange.limited || has_429(exchange) || is_kept_out(step, exchange, transcript);
   has_served_ = has_served_ || (holds_object(exchange) && exchange.http_status < kFirstRefusal);
+  is_at_work_ = step.slow && exchange.ending == dialogue::Ending::timed_out;
   if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
   } else {

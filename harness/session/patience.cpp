@@ -18,6 +18,7 @@ constexpr milliseconds kLeastBeforeControlOnceMissed{25};
 constexpr int kRoundTrips = 20;
 constexpr int kSlowest = 4;
 constexpr int kStartUps = 10;
+constexpr int kTimeoutsForWork = 4;
 
 // What is longer is read, and perhaps echoed, at the pace of the slowest parsers.
 constexpr std::size_t kShortMessage = 16U << 10;
@@ -74,6 +75,10 @@ microseconds Patience::for_control(std::size_t bytes_before) const {
   if (!has_missed_any()) return timeout_;
   const milliseconds least = missed_control_ ? kLeastForControl : kForSlow;
   return std::min(shortened(least) + reading(bytes_before), timeout_);
+}
+
+microseconds Patience::for_control_behind_work() const {
+  return works_endlessly_ ? for_control() : kTimeoutsForWork * timeout_;
 }
 
 void Patience::note_missing_answer(bool well_formed) {

@@ -83,6 +83,11 @@ class Patience {
     return is_up ? microseconds(kBetweenMessages) : kBetweenMessages + kStartUpsUnread * start_up();
   }
 
+  /// The same behind a call whose answer may take long: who works on one call at a time answers it
+  /// first. Waited for in vain once, no longer than usual.
+  microseconds for_control_behind_work() const;
+  void note_endless_work() { works_endlessly_ = true; }
+
   void note_missing_answer(bool well_formed);
   void note_missing_control();
   /// It may answer all else.
@@ -185,6 +190,7 @@ class Patience {
   microseconds start_up_;
   microseconds least_tail_ = milliseconds(3);
   std::atomic<long long> round_trip_us_{0};
+  std::atomic<bool> works_endlessly_{false};
   std::atomic<long long> slowest_us_{0};
   std::atomic<long long> started_in_us_{0};
   std::atomic<long long> waited_us_{0};

@@ -90,6 +90,7 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
 }
 
 microseconds PeerConversation::for_control(std::size_t bytes_before) {
+  if (std::exchange(is_at_work_, false)) return patience_.for_control_behind_work();
   const microseconds wait = patience_.for_control(bytes_before);
   return std::exchange(is_given_all_, false) ? std::max(wait, patience_.timeout()) : wait;
 }
@@ -98,10 +99,12 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   const bool is_doubted = patience_.doubts_silence();
   is_given_all_ = is_doubted;
   if (is_doubted) patience_.begin_doubt();
+  const bool was_at_work = is_at_work_;
   auto check = find_out(transcript);
   if (is_doubted) patience_.end_doubt();
   const bool is_silent =
       check.survival == dialogue::Survival::deaf || check.survival == dialogue::Survival::wedged;
+  if (is_silent && was_at_work) patience_.note_endless_work();
   if (is_silent && !std::exchange(is_given_all_, false)) patience_.note_hang();
   return check;
 }

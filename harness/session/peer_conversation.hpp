@@ -106,6 +106,7 @@ class PeerConversation : public Conversation {
   bool answered_meanwhile_ = false;  // while a control call was
   /// In the last step. One that has settled leaves the control call behind it unread.
   bool has_waited_in_vain_ = false;
+  bool is_at_work_ = false;     // on the last step, whose answer may take long
   std::string control_answer_;  // to that call
   int control_status_ = 0;      // HTTP: of that answer
 

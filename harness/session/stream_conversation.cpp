@@ -243,6 +243,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   conclude(exchange, waiting, waited, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   has_waited_in_vain_ = exchange.ending == dialogue::Ending::timed_out;
+  is_at_work_ = step.slow && has_waited_in_vain_;
   if (has_waited_in_vain_ && !exchange.endless) bytes_before_control_ = 0;  // had their time
   return exchange;
 }

@@ -271,6 +271,14 @@ std::span<const McpMutant> mcp_call_faults() {
           const std::string method = call["method"];
           return success_for(call, {{method.substr(0, method.find('/')), json::array()}});
         })}},
+      {{"mcp-cursor-refused", breaks("mcp-page-walk"), kLines,
+        "A cursor that it has given is refused.",
+        on_call([](const json& call, const ProperCall& proper) -> Reply {
+          const json cursor = at(call, "/params/cursor");
+          if (!cursor.is_string() || !cursor.get<std::string>().starts_with("page-"))
+            return proper();
+          return failure_for(call, -32602);
+        })}},
       {{"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
         "An unknown tool succeeds.", forgive_call("tools/call", kText)}},
       {{"mcp-nameless-tool-served", breaks("mcp-tool-no-name"), kLines,

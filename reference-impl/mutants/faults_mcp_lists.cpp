@@ -125,6 +125,12 @@ std::span<const McpMutant> mcp_list_faults() {
               [](json& each) {
                 if (has_picture(each)) each.erase("mimeType");
               })}},
+      {{"mcp-image-of-no-type", breaks("mcp-tool-image"), kLines,
+        "The mimeType of an image is no MIME type.",
+        block(0,
+              [](json& each) {
+                if (has_picture(each)) each["mimeType"] = "png";
+              })}},
       {{"mcp-image-not-base64", breaks("mcp-tool-image"), kLines,
         "The data of an image is not in Base64.",
         block(0,

@@ -71,6 +71,8 @@ Behaviour progressing_as_it_should() {
     return Reply::several({report(R"({"kind":"begin","title":"Work","percentage":0})"),
                            report(R"({"kind":"report","percentage":50})"),
                            report(R"({"kind":"report","message":"still"})"),
+                           report(R"({"kind":"end"})"),
+                           report(R"({"kind":"begin","title":"More work","percentage":0})"),
                            report(R"({"kind":"end"})"), *reply});
   });
 }

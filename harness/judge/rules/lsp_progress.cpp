@@ -186,6 +186,7 @@ void lsp_work_done_shape(const RuleCall& call) {
 
 void lsp_percentage(const RuleCall& call) {
   for_each_report(call, [&](const Spoken& each, Token* token) {
+    if (token != nullptr && report_kind(each) == "begin") token->percentage.reset();
     const json::Value* value = each.at("/params/value/percentage");
     if (token == nullptr || value == nullptr || !value->is(Kind::number)) return;
     const double now = std::strtod(value->text().c_str(), nullptr);

@@ -15,6 +15,7 @@ constexpr Volume kFlood{16U << 20, 10'000};
 
 constexpr std::size_t kFirstBytes = 4096;
 constexpr std::size_t kMostOwed = 64U << 10;
+constexpr milliseconds kBehindClose{250};
 
 }  // namespace
 
@@ -47,11 +48,26 @@ void FramedStream::take_in(std::string_view bytes) {
   take_frames();
   if (!framing_->is_closed() || ended_) return;
   // The peer waits for no more than this (RFC 6455 §7.1.1).
-  std::string aside;
-  stream_->transfer(owed_, aside, Deadline::in(microseconds(0)));
-  framing_->feed(aside);  // what has come already behind the Close
-  take_frames();
+  const std::string last = std::exchange(owed_, {});
+  take_in_behind_close(last);
   ended_ = true;
+}
+
+// Who answers our Close ends the connection at once, and says nothing more. Who has closed first
+// may wait for our end: of that what has come already is read.
+void FramedStream::take_in_behind_close(std::string_view last) {
+  const Deadline deadline = Deadline::in(has_said_farewell_ ? kBehindClose : microseconds(0));
+  const Volume before = received_;
+  for (;;) {
+    std::string in;
+    const auto done = stream_->transfer(last, in, deadline);
+    last.remove_prefix(done.written);
+    received_.bytes += in.size();
+    framing_->feed(in);
+    take_frames();
+    if (done.ended || done.broken || done.timed_out || deadline.passed()) return;
+    if (is_flood(before, received_)) return;
+  }
 }
 
 void FramedStream::take_frames() {

@@ -110,6 +110,7 @@ class FramedStream {
  private:
   bool is_writable() const { return !broken_ && !closed_; }
   void take_frames();
+  void take_in_behind_close(std::string_view last);
   void listen(Deadline deadline);
   void await_frames(std::size_t total, Deadline deadline);
   transport::Transfer transfer(std::string_view out, Deadline deadline);

@@ -6,6 +6,7 @@
 #include <deque>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jrpcheck::session {
@@ -180,6 +181,38 @@ TEST_F(FramedStreamTest, CloseIsPassedOnAndNothingIsSentAfterIt) {
   EXPECT_FALSE(stream_.send("abc", soon()));
   EXPECT_TRUE(fake_.writes.empty());
 }
+
+// What it says last comes to who waits.
+class LateStream : public FakeStream {
+ public:
+  Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
+    if (output.empty() && !late.empty() && !deadline.passed()) {
+      output.push_back(std::exchange(late, {}));
+      ended = true;
+    }
+    return FakeStream::transfer(out, in, deadline);
+  }
+
+  std::string late;
+};
+
+// Frames that come when a Close has been answered, by whoever has closed first.
+std::size_t frames_behind_close(bool is_ours_first) {
+  LateStream late;
+  FramedStream stream(late, wire::known_binding("websocket"));
+  if (is_ours_first) stream.send(stream.encode_frame({.opcode = wire::kClose}, "\x03\xE8"), soon());
+  late.output = {"\x88\x02\x03\xE8"};
+  late.late = "\x81\x02{}";
+  std::size_t frames = 0;
+  while (stream.receive(soon())) ++frames;
+  return frames - 1;  // that Close
+}
+
+TEST(BehindAClose, WhatComesLateFromWhoHasAnsweredOursIsRead) {
+  EXPECT_EQ(frames_behind_close(true), 2U);  // itself, and what is wrong with it
+}
+
+TEST(BehindAClose, WhoHasClosedFirstIsNotWaitedFor) { EXPECT_EQ(frames_behind_close(false), 0U); }
 
 TEST_F(FramedStreamTest, PiecesAreWrittenOneByOne) {
   EXPECT_TRUE(stream_.send_in_pieces("abcdefg", {3, {1}}, soon()));

@@ -35,6 +35,7 @@ std::span<const Mutant> after_answers_faults();
 std::span<const Mutant> http_answer_faults();
 std::span<const Mutant> socket_faults();
 std::span<const Mutant> websocket_faults();
+std::span<const Mutant> websocket_number_faults();
 std::span<const Mutant> origin_faults();
 std::span<const Mutant> deflate_faults();
 std::span<const Mutant> tls_faults();

@@ -214,6 +214,11 @@ std::span<const Mutant> faults_of_some_batches() {
       {"batch-of-twenty-with-one-id-twice", breaks("id-echo").perhaps("bat-large"), kBatching,
        "In batches of twenty calls or more the last Response has the id of the first.",
        on_batch_reply(with_one_id_of_many_twice)},
+      {"batch-empty-spaced-answered-empty", breaks("bat-empty"), kEverywhere,
+       "An empty Array with a space in it is answered [].",
+       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         return message == "[ ]" ? Reply("[]") : proper(message);
+       }}},
       {"batch-with-white-space-refused", breaks("json-whitespace"), kBatching,
        "A batch with white space before its first call is refused.", refusing_white_space()},
   };

@@ -172,6 +172,35 @@ bool is_named_without_params(std::string_view message) {
 
 bool has_no_id(std::string_view message) { return names_method_without("id", message); }
 
+/// What is read into a buffer of so many bytes.
+bool has_long_member_name(std::string_view message) {
+  constexpr std::size_t kName = 20'000;
+  const auto end = message.find("\":1}");
+  return end != message.npos && end > kName &&
+         message.substr(end - kName, kName) == std::string(kName, 'k');
+}
+
+bool has_many_members(std::string_view message) {
+  return message.find("\"m500\":") != message.npos;
+}
+
+bool has_long_number(std::string_view message) {
+  constexpr std::size_t kDigits = 1'500;
+  std::size_t digits = 0;
+  return std::ranges::any_of(message, [&](char each) {
+    digits = each >= '0' && each <= '9' ? digits + 1 : 0;
+    return digits > kDigits;
+  });
+}
+
+bool is_brackets_that_close(std::string_view message) {
+  return message.starts_with("[[[[") && message.ends_with("]]]]");
+}
+
+bool is_batch_with_response(std::string_view message) {
+  return is_array_message(message) && message.find("\"result\":") != message.npos;
+}
+
 }  // namespace
 
 std::span<const Mutant> survival_faults() {
@@ -233,6 +262,20 @@ std::span<const Mutant> survival_faults() {
       {"long-notification-fatal", breaks("rob-survives"), kEverywhereAndTcp,
        "A Notification of more than 3,000 bytes ends the process.",
        ending(Manner::exit, is_long_notification)},
+      {"long-member-name-fatal", breaks("rob-survives"), kEverywhere,
+       "A member whose name has 20,000 characters ends the process.",
+       ending(Manner::abort, has_long_member_name)},
+      {"many-members-fatal", breaks("rob-survives"), kEverywhere,
+       "An Object of more than 500 members ends the process.",
+       ending(Manner::abort, has_many_members)},
+      {"long-number-fatal", breaks("rob-survives"), kEverywhere,
+       "A Number of more than 1,500 digits ends the process.",
+       ending(Manner::abort, has_long_number)},
+      {"brackets-that-close-fatal", breaks("rob-survives"), kEverywhere,
+       "Arrays in each other, and nothing else, end the process.",
+       ending(Manner::abort, is_brackets_that_close)},
+      {"response-in-batch-fatal", breaks("rob-survives"), kEverywhere,
+       "A Response within a batch ends the process.", ending(Manner::exit, is_batch_with_response)},
       {"message-of-4096-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,
        "A message of exactly 4,096 bytes is not answered.", silent_about(fills_a_page)},
       {"message-of-1024-bytes-unanswered", breaks("res-always"), kEverywhereAndTcp,

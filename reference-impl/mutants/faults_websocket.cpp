@@ -21,8 +21,6 @@ using Manner = Catastrophe::Manner;
 constexpr std::size_t kSmallLimit = 64U << 10;
 constexpr std::size_t kLargeLimit = 512U << 10;
 
-bool is_reserved(unsigned opcode) { return (opcode > 2 && opcode < 8) || opcode > 10; }
-
 bool looks_like_json(const std::string& text) {
   return !text.empty() && (text.front() == '{' || text.front() == '[') &&
          (text.back() == '}' || text.back() == ']');
@@ -140,22 +138,6 @@ Behaviour replacing_what_is_not_utf8() {
   });
 }
 
-std::string refusal_without_version(const wire::HttpMessage&, std::string proper) {
-  const std::string field = "Sec-WebSocket-Version: 13\r\n";
-  const auto at = proper.find(field);
-  return at == std::string::npos ? proper : proper.erase(at, field.size());
-}
-
-std::string upgraded_whatever_the_version(const wire::HttpMessage& request, std::string proper) {
-  const auto key = request.field("Sec-WebSocket-Key");
-  if (!key || proper.starts_with("HTTP/1.1 101")) return proper;
-  return wire::http_response(101,
-                             {{"Upgrade", "websocket"},
-                              {"Connection", "Upgrade"},
-                              {"Sec-WebSocket-Accept", wire::websocket_accept(*key)}},
-                             {});
-}
-
 /// The one that was offered first, as servers do that speak it.
 std::string with_first_subprotocol(const wire::HttpMessage& request, std::string proper) {
   const auto offered = request.field("Sec-WebSocket-Protocol");
@@ -254,10 +236,6 @@ std::span<const Mutant> websocket_faults() {
        "Frames of a client are served without a mask.", passing_over(WebSocketFault::not_masked)},
       {"ws-mask-bit-ignored", breaks("ws-unmasked-client").wherever_it_strikes(), kWs,
        "Every frame is read as if it were masked, whatever its bit says.", passing_over_mask_bit()},
-      {"ws-reserved-opcode-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
-       "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
-         return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
-       })},
       {"ws-reserved-bits-served", breaks("ws-frame-invalid").perhaps("ws-deflate"), kWs,
        "Reserved bits are passed over.", passing_over(WebSocketFault::reserved_bits)},
       {"ws-continuation-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
@@ -281,8 +259,6 @@ std::span<const Mutant> websocket_faults() {
       {"ws-utf8-fatal", breaks("rob-survives").perhaps("ws-utf8", "ws-isolation"), kWs,
        "Text that is not UTF-8 ends the process.",
        dying_of_frame({WebSocketFault::not_utf8, WebSocketFault::reason_not_utf8})},
-      {"ws-reserved-opcode-fatal", breaks("rob-survives").perhaps("ws-frame-invalid"), kWs,
-       "A reserved opcode ends the process.", dying_of_frame({WebSocketFault::reserved_opcode})},
       {"ws-binary-fatal", breaks("rob-survives").perhaps("ws-binary-request"), kWs,
        "A binary message ends the process.",
        taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
@@ -311,9 +287,6 @@ std::span<const Mutant> websocket_faults() {
                  answer.bytes += server_frame({}, R"({"jsonrpc":"2.0","method":"late"})");
                  return answer;
                })},
-      {"ws-close-code-echoed", breaks("ws-close-code"), kWs,
-       "A Close is answered with the same code, whatever it is.",
-       passing_over(WebSocketFault::close_code_reserved)},
       {"ws-close-reason-cut", breaks("ws-server-frames"), kWs,
        "The reason of a Close is cut off within a character.",
        on_kind(Kind::close,
@@ -352,11 +325,6 @@ std::span<const Mutant> websocket_faults() {
        with_field_replaced("Connection: Upgrade\r\n", "Connection: keep-alive\r\n")},
       {"ws-accept-of-first-client", breaks("ws-accept"), kWs,
        "Each client gets the Sec-WebSocket-Accept of the first.", accepting_all_like_the_first},
-      {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",
-       shaking_hands(upgraded_whatever_the_version)},
-      {"ws-version-unnamed", breaks("ws-version"), kWs,
-       "Where a version is refused, the one that is spoken is not named.",
-       shaking_hands(refusal_without_version)},
       {"ws-subprotocol-invented", breaks("ws-subprotocol"), kWs,
        "A subprotocol is chosen that nobody has offered.",
        shaking_hands([](const wire::HttpMessage&, std::string proper) {

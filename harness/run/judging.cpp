@@ -251,7 +251,7 @@ Restart Judging::run_cases() {
     if (tells_beside_cases("err-code-method")) {
       settle_lapses(runner_, conversation_, liveness_, results);
     }
-    settle_losses(corpus_, runner_, conversation_, endings_, liveness_,
+    settle_losses(corpus_, runner_, conversation_, patience_, endings_, liveness_,
                   tells_beside_cases("id-echo"), results);
     try_flaky_again(options_, corpus_, schedule, conversation_, results);
   }

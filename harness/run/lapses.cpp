@@ -77,6 +77,8 @@ std::optional<CaseRun> run_rightly(const CaseRunner& runner, std::size_t ordinal
 // What misses an answer alone shows it each time: after so many cases that do, nothing more is
 // learnt.
 constexpr int kMostInVain = 6;
+// So many of these are waited for as long as for any.
+constexpr int kMostInFull = 2;
 
 struct Loss {
   bool is_of_id = false;
@@ -97,6 +99,21 @@ bool is_of_id(const judge::Finding& finding, const dialogue::Exchange& exchange)
          std::ranges::any_of(exchange.replies, dialogue::is_of_unknown_call);
 }
 
+std::vector<dialogue::Event> events_of_step(const result::CaseResult& result, std::size_t step) {
+  std::vector<dialogue::Event> events;
+  std::ranges::copy_if(result.transcript, std::back_inserter(events),
+                       [step](const auto& event) { return event.step == step; });
+  return events;
+}
+
+// Nothing came in a time that was shorter than for any, as another message had hung.
+bool was_left_in_haste(const std::vector<dialogue::Event>& shown_by, microseconds timeout) {
+  const bool has_timed_out = std::ranges::any_of(shown_by, [](const auto& event) {
+    return event.end && event.end->ending == dialogue::Ending::timed_out;
+  });
+  return has_timed_out && shown_by.back().at - shown_by.front().at < timeout;
+}
+
 // What is lost, where that is all that the case found, and it is charged to something that need not
 // be broken for it.
 std::optional<Loss> loss_in(const result::CaseResult& result) {
@@ -110,9 +127,7 @@ std::optional<Loss> loss_in(const result::CaseResult& result) {
     const bool is_lost_id = is_of_id(finding, exchange);
     if (!is_lost_id && !is_of_answer(finding, exchange)) return std::nullopt;
     if (loss || contains(kOfLosses, finding.requirement)) continue;
-    loss = Loss{is_lost_id, {}};
-    std::ranges::copy_if(result.transcript, std::back_inserter(loss->shown_by),
-                         [&](const auto& event) { return event.step == finding.step; });
+    loss = Loss{is_lost_id, events_of_step(result, finding.step)};
   }
   return loss;
 }
@@ -149,8 +164,8 @@ std::optional<CaseRun> run_rightly_anew(const CaseRunner& runner, const corpus::
 }  // namespace
 
 void settle_losses(const corpus::Corpus& corpus, const CaseRunner& runner,
-                   session::Conversation& conversation, Endings& endings, Liveness& liveness,
-                   bool tells_ids, Results& results) {
+                   session::Conversation& conversation, session::Patience& patience,
+                   Endings& endings, Liveness& liveness, bool tells_ids, Results& results) {
   std::set<std::string> lasting;  // requirements that are broken each time
   int in_vain = 0;
   for (auto& [ordinal, result] : results) {
@@ -160,7 +175,11 @@ void settle_losses(const corpus::Corpus& corpus, const CaseRunner& runner,
     // By those of the calibration it is known what the server is like.
     if (!loss || one.calibration || (loss->is_of_id && !tells_ids)) continue;
     const std::string requirement = result.findings.front().requirement;
-    if (lasting.count(requirement) != 0) continue;
+    // What was waited for in haste, as another message hung, may be slow.
+    const bool may_be_slow =
+        in_vain < kMostInFull && was_left_in_haste(loss->shown_by, patience.timeout());
+    if (lasting.count(requirement) != 0 && !may_be_slow) continue;
+    if (may_be_slow) patience.forgive();
     auto again = run_rightly_anew(runner, one, ordinal, conversation);
     if (!again) {
       lasting.insert(requirement);
@@ -169,7 +188,7 @@ void settle_losses(const corpus::Corpus& corpus, const CaseRunner& runner,
     }
     if (loss->is_of_id) {
       if (!tell_lost_id(std::move(loss->shown_by), liveness.dialogue())) continue;
-    } else {
+    } else if (!was_left_in_haste(loss->shown_by, patience.timeout())) {
       std::erase_if(loss->shown_by, [](const auto& event) { return event.end.has_value(); });
       endings.note_lost_answer(result.id, std::move(loss->shown_by));
     }
@@ -195,6 +214,23 @@ void settle_lapses(const CaseRunner& runner, session::Conversation& conversation
     liveness.note_lapse(answer, "in " + result.id + ", which passes when it runs again");
     result = std::move(again->result);
   }
+}
+
+std::vector<dialogue::Event> lost_in_full(const result::CaseResult& result, microseconds timeout) {
+  const auto exchanges = dialogue::exchanges_of(result.transcript);
+  if (!exchanges) return {};
+  for (const auto& finding : result.findings) {
+    if (finding.step >= exchanges->steps.size()) continue;
+    const auto& exchange = exchanges->steps[finding.step];
+    const bool is_passed_over = exchange.ending == dialogue::Ending::timed_out &&
+                                exchange.control_answered && is_of_answer(finding, exchange);
+    if (!is_passed_over) continue;
+    std::vector<dialogue::Event> shown_by = events_of_step(result, finding.step);
+    if (was_left_in_haste(shown_by, timeout)) continue;
+    std::erase_if(shown_by, [](const auto& event) { return event.end.has_value(); });
+    return shown_by;
+  }
+  return {};
 }
 
 }  // namespace jrpcheck::run

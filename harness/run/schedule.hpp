@@ -69,6 +69,8 @@ class Schedule {
                         const std::set<std::size_t>& ordinals) const;
   void take_up_what_is_doubtful(State& state, const std::vector<std::size_t>& ordinals,
                                 session::Conversation& first) const;
+  void note_loss_beside_others(const State& state, std::size_t ordinal,
+                               const result::CaseResult& alone) const;
   void take_in_alone(State& state, std::size_t ordinal, CaseRun run,
                      session::Conversation& conversation) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;

@@ -4,6 +4,7 @@
 
 #include "base/contains.hpp"
 #include "base/interruption.hpp"
+#include "run/lapses.hpp"
 #include "run/schedule_state.hpp"
 
 namespace jrpcheck::run {
@@ -30,10 +31,24 @@ void Schedule::take_up_what_is_doubtful(State& state, const std::vector<std::siz
   }
 }
 
+// What it missed beside others has not come late either, and it misses nothing alone.
+void Schedule::note_loss_beside_others(const State& state, std::size_t ordinal,
+                                       const result::CaseResult& alone) const {
+  const auto before = state.results.find(ordinal);
+  const bool is_told =
+      before == state.results.end() || !state.several || state.answered_late.contains(ordinal);
+  if (is_told || alone.verdict != result::Verdict::pass) return;
+  auto shown_by = lost_in_full(before->second, patience_.timeout());
+  if (!shown_by.empty()) {
+    endings_.note_lost_answer(corpus_.cases[ordinal].id, std::move(shown_by));
+  }
+}
+
 void Schedule::take_in_alone(State& state, std::size_t ordinal, CaseRun run,
                              session::Conversation& conversation) const {
   state.has_come_late = state.has_come_late || run.has_come_late;
   state.damage.note(ordinal, run, conversation);
+  note_loss_beside_others(state, ordinal, run.result);
   state.results[ordinal] = std::move(run.result);
   state.ids.note(ordinal, std::move(run.ids));
   if (run.answered_late && !state.has_had_its_chance(ordinal)) state.give_another_chance(ordinal);

@@ -19,6 +19,9 @@ constexpr int kMostPages = 50;
 constexpr std::size_t kMostItems = 5000;
 constexpr std::size_t kMostMemory = 8U << 20;
 
+// Before the name of a list, where what is stored is the error in place of a page.
+constexpr std::string_view kRefusedPage = "refused page of ";
+
 std::string call_text(long long id, const std::string& method, const std::string& params) {
   return session::ControlCall{method, params, corpus::Dialect::json_rpc_2_0}.text(id);
 }
@@ -28,7 +31,7 @@ class Asker {
   Asker(const corpus::Profile& profile, session::Conversation& conversation, SideDialogue& dialogue)
       : profile_(profile), conversation_(conversation), dialogue_(dialogue) {}
 
-  // The result of a call; null where it has none.
+  // What answers a call; null where nothing does.
   json::Value ask(const std::string& method, const std::string& params) {
     const std::string call = call_text(
         next_id_++, method, corpus::params_with_members(params, profile_.request_members));
@@ -39,29 +42,32 @@ class Asker {
       dialogue::Transcript aside;
       conversation_.check_survival(aside);
     }
-    if (exchange.replies.empty()) return json::Value::null();
-    const json::Value* result = exchange.replies.back().find("result");
-    return result != nullptr ? result->clone() : json::Value::null();
+    const json::Value* answer =
+        exchange.replies.empty() ? nullptr : exchange.replies.back().value();
+    return answer != nullptr ? answer->clone() : json::Value::null();
   }
 
-  json::Value list(const corpus::ListCall& list) {
+  void list(const corpus::ListCall& list, corpus::Catalogue& catalogue) {
     json::Value items = json::Value::array();
     std::size_t memory = 0;
     std::string params;
     for (int page = 0; page < kMostPages && conversation_.usable(); ++page) {
-      const json::Value result = ask(list.method, params);
-      const json::Value* found = json::at(result, list.items);
+      const json::Value answer = ask(list.method, params);
+      const json::Value* error = answer.find("error");
+      if (page > 0 && error != nullptr) catalogue.refused_pages[list.name] = json::write(*error);
+      const json::Value* found = json::at(answer, "/result" + list.items);
       if (found == nullptr || !found->is(Kind::array)) break;
       for (const auto& item : found->children()) {
         memory += item.memory();
         items.append(item.clone());
       }
-      const json::Value* next = list.next.empty() ? nullptr : json::at(result, list.next);
+      const json::Value* next =
+          list.next.empty() ? nullptr : json::at(answer, "/result" + list.next);
       const bool is_enough = items.size() > kMostItems || memory > kMostMemory;
       if (next == nullptr || next->is(Kind::null) || is_enough) break;
       params = "{" + json::write(json::Value::string(list.cursor)) + ":" + json::write(*next) + "}";
     }
-    return items;
+    catalogue.lists[list.name] = std::move(items);
   }
 
  private:
@@ -95,13 +101,15 @@ std::shared_ptr<const corpus::Catalogue> ask_for_catalogue(
   if (!profile.declared_by.empty()) {
     catalogue->declared = declared_in(opening, profile.declared_by);
     if (catalogue->declared.is(Kind::null) && profile.opening.empty()) {
-      catalogue->declared = asker.ask(profile.declared_by, {});
+      const json::Value answer = asker.ask(profile.declared_by, {});
+      const json::Value* result = answer.find("result");
+      if (result != nullptr) catalogue->declared = result->clone();
     }
   }
   for (const auto& list : profile.lists) {
     const bool is_declared =
         list.when.empty() || json::at(catalogue->declared, list.when) != nullptr;
-    if (is_declared && conversation.usable()) catalogue->lists[list.name] = asker.list(list);
+    if (is_declared && conversation.usable()) asker.list(list, *catalogue);
   }
   return catalogue;
 }
@@ -110,6 +118,8 @@ std::map<std::string, std::string> stored_catalogue(const corpus::Catalogue& cat
   std::map<std::string, std::string> stored;
   stored[""] = json::write(catalogue.declared);
   for (const auto& [name, items] : catalogue.lists) stored[name] = json::write(items);
+  for (const auto& [name, error] : catalogue.refused_pages)
+    stored[std::string(kRefusedPage) + name] = error;
   return stored;
 }
 
@@ -121,6 +131,10 @@ std::shared_ptr<const corpus::Catalogue> catalogue_from(
   catalogue->selections = profile.selections;
   catalogue->allowed = allowed;
   for (const auto& [name, text] : stored) {
+    if (name.starts_with(kRefusedPage)) {
+      catalogue->refused_pages[name.substr(kRefusedPage.size())] = text;
+      continue;
+    }
     auto parsed = json::parse(text);
     if (!parsed) continue;
     (name.empty() ? catalogue->declared : catalogue->lists[name]) = *std::move(parsed.value);

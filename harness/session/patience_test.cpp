@@ -304,5 +304,13 @@ RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheSer
   RC_ASSERT(patience.tail() <= patience.timeout());
 }
 
+TEST(Patience, WhoWorksOnOneCallAtATimeIsGivenTimeForItOnce) {
+  Patience patience(milliseconds(1000), milliseconds(100));
+  patience.note_first_sign();
+  EXPECT_EQ(patience.for_control_behind_work(), milliseconds(4000));
+  patience.note_endless_work();
+  EXPECT_EQ(patience.for_control_behind_work(), patience.for_control());
+}
+
 }  // namespace patience_test
 }  // namespace jrpcheck::session

@@ -25,7 +25,7 @@ Behaviour serving_opcodes(bool (*is_served)(unsigned opcode)) {
 /// The frame of the Close ends with its code.
 bool has_code_of_no_close(const WebSocketItem& item) {
   const bool is_it = item.kind == Kind::fault && item.fault == WebSocketFault::close_code_reserved;
-  return is_it && (item.payload.ends_with("\x03\xEE") || item.payload.ends_with("\x03\xF7"));
+  return is_it && item.payload.ends_with("\x03\xF7");
 }
 
 std::string refusal_without_version(const wire::HttpMessage&, std::string proper) {
@@ -69,7 +69,7 @@ std::span<const Mutant> websocket_number_faults() {
        "Frames with the opcodes 7 and 15 are taken for text.",
        serving_opcodes([](unsigned opcode) { return opcode == 7 || opcode == 15; })},
       {"ws-code-of-no-close-echoed", breaks("ws-close-code"), kWs,
-       "A Close with 1006 or 1015 is answered with the same code.",
+       "A Close with 1015 is answered with the same code.",
        answering_where(has_code_of_no_close, {})},
       {"ws-version-unasked", breaks("ws-version"), kWs,
        "A handshake without a version is upgraded.", shaking_hands(upgraded_without_version)},

@@ -32,28 +32,10 @@ bool has_tool_twice(const RuleCall& call, const Spoken& page) {
   return false;
 }
 
-// A page is had with the cursor that the one before it has given (server/utilities/pagination).
-void charge_refused_page(const RuleCall& call, const corpus::ListCall& list) {
-  if (list.next.empty()) return;
-  std::set<std::string> given;
-  for (const auto& each : call.heard.all()) {
-    if (!each.by_server || each.called() != list.method) continue;
-    const json::Value* cursor = json::at(*each.call, "/params/" + list.cursor);
-    if (each.at("/error") != nullptr && cursor != nullptr && given.contains(json::write(*cursor))) {
-      call.exercise();
-      return call.charge(each, "/error", "A cursor that the server has given is refused.",
-                         "the next page");
-    }
-    const json::Value* next = each.at("/result" + list.next);
-    if (next != nullptr) given.insert(json::write(*next));
-  }
-}
-
 // Following the cursors of a list ends, and repeats nothing.
 void list_repeats_nothing(const RuleCall& call) {
   if (call.law.catalogue == nullptr) return;
   for (const auto& list : call.law.profile.lists) {
-    charge_refused_page(call, list);
     const auto found = call.law.catalogue->lists.find(list.name);
     if (found == call.law.catalogue->lists.end()) continue;
     std::set<std::string> seen;
@@ -65,6 +47,13 @@ void list_repeats_nothing(const RuleCall& call) {
       const bool is_page = each.by_server && each.called() == list.method && each.at("/result");
       if (!is_page) continue;
       call.exercise();
+      // server/utilities/pagination: it is what the next page is had with.
+      const auto refused = call.law.catalogue->refused_pages.find(list.name);
+      if (refused != call.law.catalogue->refused_pages.end() && each.at("/result" + list.next)) {
+        call.charge(each, "/result" + list.next,
+                    "The cursor that this gives is refused: " + refused->second, "the next page");
+        break;
+      }
       if (!repeats) continue;
       if (has_tool_twice(call, each)) break;
       call.charge(each, "/result" + list.items, "The pages of the list hold something twice.",

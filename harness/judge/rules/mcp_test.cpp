@@ -117,21 +117,43 @@ TEST(McpRules, ACallThatHasBecomeATaskKeepsItsProgressToken) {
   EXPECT_EQ(times(R"({"resultType":"task","taskId":"1"})"), 0U);
 }
 
-// What rules of lists charge, where the walk has found two tools of one name.
-std::string charged_with_tools_twice(const std::string& answer) {
+// What rules of lists charge, where the walk has found this.
+std::string charged_with(std::shared_ptr<const corpus::Catalogue> found,
+                         const std::string& answer) {
   corpus::Corpus corpus;
   corpus.profile.name = "house";
   corpus.profile.lists = {{"tools", "tools/list", "/tools", "/nextCursor", "cursor", ""}};
   corpus.profile.rules = {{"list-repeats-nothing", "walk"}, {"tool-names-unique", "unique"}};
   Law law = **law_of(corpus);
-  auto catalogue = std::make_shared<corpus::Catalogue>();
-  catalogue->lists["tools"] = std::move(*json::parse(R"([{"name":"a"},{"name":"a"}])").value);
-  law.catalogue = std::move(catalogue);
+  law.catalogue = std::move(found);
   Judgement judgement;
   const corpus::Ledger none;
   Charger charger(none, judgement);
   judge_protocol({sent(called("tools/list", "{}")), received(answer)}, law, charger);
   return joined(judgement.findings, " ", &Finding::requirement);
+}
+
+std::shared_ptr<corpus::Catalogue> catalogue_of(const std::string& tools) {
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->lists["tools"] = std::move(*json::parse(tools).value);
+  return catalogue;
+}
+
+std::string charged_with_tools_twice(const std::string& answer) {
+  return charged_with(catalogue_of(R"([{"name":"a"},{"name":"a"}])"), answer);
+}
+
+TEST(McpRules, CursorThatIsRefusedIsChargedWhereItIsGiven) {
+  auto found = catalogue_of(R"([{"name":"a"}])");
+  const auto page = [&](const std::string& next) {
+    return charged_with(
+        found, R"({"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}])" + next + "}}");
+  };
+  const std::string next = R"(,"nextCursor":"2")";
+  EXPECT_EQ(page(next), "");
+  found->refused_pages["tools"] = R"({"code":-32602,"message":"Invalid cursor"})";
+  EXPECT_EQ(page(next), "walk");
+  EXPECT_EQ(page(""), "");
 }
 
 TEST(McpRules, ToolThatIsTwiceOnOnePageIsChargedOnce) {

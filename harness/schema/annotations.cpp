@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "json/pointer.hpp"
+#include "schema/assertion.hpp"
 
 namespace jrpcheck::schema {
 namespace {
@@ -13,10 +14,14 @@ using json::Kind;
 constexpr int kDeepest = 40;
 constexpr std::size_t kLongestPath = 10'000;  // each part has its place written out
 
-// Whether the value has the fixed members that an "if" asks for: no more is said there.
+// Whether the value has the type, or the fixed members, that an "if" asks for: no more is said
+// there.
 bool is_met(const json::Value& condition, const json::Value& value) {
+  const json::Value* types = condition.find("type");
+  if (types != nullptr && !has_type(*types, value)) return false;
   const json::Value* properties = condition.find("properties");
-  if (properties == nullptr || !value.is(Kind::object)) return false;
+  if (properties == nullptr) return types != nullptr;
+  if (!value.is(Kind::object)) return false;
   for (std::size_t i = 0; i < properties->size(); ++i) {
     const json::Value* wanted = properties->children()[i].find("const");
     const json::Value* own = value.find(properties->names()[i]);

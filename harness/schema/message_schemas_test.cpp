@@ -14,6 +14,8 @@ const std::map<std::string, std::string> kFiles = {
       "$defs": {"Room": {"type": "object", "required": ["name"], "requirement": "room",
                          "properties": {"name": {"type": "string", "requirement": "name"}}}},
       "results": {"*": {"type": "object"},
+                  "key": {"type": "string", "if": {"type": "string"},
+                          "then": {"requirement": "spelling", "pattern": "^[a-z]"}},
                   "rooms": {"type": "object", "required": ["rooms"],
                             "properties": {"rooms": {"type": "array", "items": {"$ref": "#/$defs/Room"}}}}},
       "notifications": {"opened": {"type": "object"}}})"},
@@ -36,6 +38,12 @@ TEST(MessageSchemas, ChargeTheClosestRequirement) {
   const auto no_name = first.judge(Subject::result, "rooms", value(R"({"rooms": [{}]})"));
   EXPECT_EQ(no_name->requirement, "room");
   EXPECT_EQ(first.judge(Subject::result, "rooms", value("{}"))->requirement, "whole");
+}
+
+TEST(MessageSchemas, ChargeWhatIsAskedOfATypeForThatTypeAlone) {
+  const auto first = schemas("p/schemas/1.json");
+  EXPECT_EQ(first.judge(Subject::result, "key", value(R"("A")"))->requirement, "spelling");
+  EXPECT_EQ(first.judge(Subject::result, "key", value("1"))->requirement, "whole");
 }
 
 TEST(MessageSchemas, TellWhatAValueShows) {

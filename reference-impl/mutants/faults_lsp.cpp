@@ -90,10 +90,6 @@ Behaviour largest_id_lost() {
   });
 }
 
-Behaviour declaring(const json& more) {
-  return edit_result("initialize", [more](json& result) { result["capabilities"].update(more); });
-}
-
 struct Provider {
   std::string_view name;  // of the case that asks for it
   std::string_view capability;
@@ -156,12 +152,6 @@ constexpr Provider kProviders[] = {
     {"workspace-symbol-resolve", "workspaceSymbolProvider", "workspaceSymbol/resolve", kResolving},
 };
 
-/// Declares it, and gives what is no result of it.
-Behaviour misserving(const std::string& capability, const std::string& options,
-                     const std::string& method, const json& result) {
-  return nested(declaring({{capability, json::parse(options)}}), serve_call(method, result));
-}
-
 /// Declares what it does not know.
 Behaviour lacking(const Provider& provider) {
   return nested(declaring({{std::string(provider.capability), json::parse(provider.options)}}),
@@ -169,6 +159,15 @@ Behaviour lacking(const Provider& provider) {
 }
 
 }  // namespace
+
+Behaviour declaring(const json& more) {
+  return edit_result("initialize", [more](json& result) { result["capabilities"].update(more); });
+}
+
+Behaviour misserving(const std::string& capability, const std::string& options,
+                     const std::string& method, const json& result) {
+  return nested(declaring({{capability, json::parse(options)}}), serve_call(method, result));
+}
 
 std::span<const Mutant> lsp_call_faults() {
   static const Mutant all[] = {

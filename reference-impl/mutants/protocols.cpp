@@ -35,8 +35,8 @@ std::vector<ProtocolOnTop> make_protocols() {
          return std::make_shared<LspServer>(door.leave, limits);
        },
        [](std::string_view) {
-         return all_of(lsp_call_faults(), lsp_lifecycle_faults(), lsp_provider_faults(),
-                       lsp_talk_faults());
+         return all_of(lsp_call_faults(), lsp_result_faults(), lsp_lifecycle_faults(),
+                       lsp_provider_faults(), lsp_talk_faults());
        },
        [](std::string_view) { return all_of(lsp_legal_variants()); },
        {},

@@ -1,6 +1,10 @@
 // The rules of the Language Server Protocol that no schema can say.
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -196,6 +200,85 @@ void encoding_offered(const RuleCall& call) {
   }
 }
 
+// Whose names the numbers of tokens stand for; null where that cannot be told.
+const json::Value* legend_of_tokens(const RuleCall& call) {
+  static const std::string at = "/capabilities/semanticTokensProvider/legend";
+  const auto& catalogue = call.law.catalogue;
+  const json::Value* legend = catalogue == nullptr ? nullptr : json::at(catalogue->declared, at);
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server) continue;
+    if (each.called() == "initialize") legend = each.at("/result" + at);
+    const bool may_have_another =
+        each.method() == "client/registerCapability" &&
+        json::write(*each.value).find("textDocument/semanticTokens") != std::string::npos;
+    if (may_have_another) return nullptr;
+  }
+  return legend;
+}
+
+std::optional<std::size_t> length_of(const json::Value* legend, std::string_view list) {
+  const json::Value* names = legend == nullptr ? nullptr : legend->find(std::string(list));
+  if (names == nullptr || !names->is(Kind::array)) return std::nullopt;
+  return names->size();
+}
+
+// What is no number of the protocol is wrong by the schema.
+std::optional<std::uint64_t> number_of(const json::Value& value) {
+  constexpr double kLargest = 2147483647;
+  if (!value.is(Kind::number)) return std::nullopt;
+  const double number = std::strtod(value.text().c_str(), nullptr);
+  if (number < 0 || number > kLargest) return std::nullopt;
+  return static_cast<std::uint64_t>(number);
+}
+
+// The names that a server has given to the numbers in its tokens; nothing where nobody knows them.
+struct Legend {
+  std::optional<std::size_t> types;
+  std::optional<std::size_t> modifiers;
+
+  bool has_type(const json::Value& value) const {
+    const auto type = number_of(value);
+    return !types || !type || *type < *types;
+  }
+  bool has_modifiers(const json::Value& value) const {
+    constexpr std::size_t kBits = 32;
+    const auto bits = number_of(value);
+    return !modifiers || !bits || *modifiers >= kBits || (*bits >> *modifiers) == 0;
+  }
+};
+
+// Five numbers are one token; the fourth is its type, and the bits of the fifth are its modifiers
+// (Semantic Tokens § Integer Encoding for Tokens).
+void judge_tokens(const RuleCall& call, const Spoken& spoken, const json::Value& data,
+                  const Legend& legend) {
+  constexpr std::size_t kNumbers = 5;
+  if (data.size() % kNumbers != 0) {
+    return call.charge(spoken, "/result/data",
+                       "Semantic tokens of five numbers each end within one.",
+                       "a multiple of five numbers");
+  }
+  for (std::size_t i = 0; i < data.size(); i += kNumbers) {
+    const bool has_type = legend.has_type(data.children()[i + 3]);
+    if (has_type && legend.has_modifiers(data.children()[i + 4])) continue;
+    return call.charge(spoken, "/result/data/" + std::to_string(has_type ? i + 4 : i + 3),
+                       has_type ? "A semantic token has a modifier that the legend does not have."
+                                : "A semantic token is of a type that the legend does not have.",
+                       "what the legend has");
+  }
+}
+
+void semantic_tokens(const RuleCall& call) {
+  const json::Value* names = legend_of_tokens(call);
+  const Legend legend = {length_of(names, "tokenTypes"), length_of(names, "tokenModifiers")};
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || !each.called().starts_with("textDocument/semanticTokens/")) continue;
+    const json::Value* data = each.at("/result/data");
+    if (data == nullptr || !data->is(Kind::array)) continue;
+    call.exercise();
+    judge_tokens(call, each, *data, legend);
+  }
+}
+
 // What we open before initialize, or after shutdown, is to be passed over.
 template <bool before>
 void ignores_documents(const RuleCall& call) {
@@ -236,6 +319,7 @@ constexpr std::array kLspRows = {
     RuleRow{"lsp-trace-off", &trace_off},
     RuleRow{"lsp-trace-verbose", &trace_verbose},
     RuleRow{"lsp-encoding-offered", &encoding_offered},
+    RuleRow{"lsp-semantic-tokens", &semantic_tokens},
     RuleRow{"lsp-drops-early-documents", &ignores_documents<true>},
     RuleRow{"lsp-drops-late-documents", &ignores_documents<false>},
 };

@@ -65,6 +65,29 @@ TEST(LspRegistrations, OtherCommandsMayBeRegisteredAsWell) {
   EXPECT_TRUE(registers_twice(declared, method, R"({"commands":["c","b"]})"));
 }
 
+/// Whether tokens of these numbers break the rule where the legend has two types and a modifier.
+bool misstates_tokens(const std::string& numbers) {
+  return times_broken(
+             "lsp-semantic-tokens",
+             {said(Direction::sent,
+                   R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"),
+              said(Direction::received,
+                   R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{"semanticTokensProvider":)"
+                   R"({"legend":{"tokenTypes":["a","b"],"tokenModifiers":["c"]}}}}})"),
+              said(Direction::sent, R"({"jsonrpc":"2.0","id":2,"params":{},)"
+                                    R"("method":"textDocument/semanticTokens/full"})"),
+              said(Direction::received,
+                   R"({"jsonrpc":"2.0","id":2,"result":{"data":[)" + numbers + "]}}")}) == 1;
+}
+
+TEST(LspTokens, AreOfFiveNumbersAndOfWhatTheLegendHas) {
+  EXPECT_FALSE(misstates_tokens(""));
+  EXPECT_FALSE(misstates_tokens("0,0,3,1,1"));
+  EXPECT_TRUE(misstates_tokens("0,0,3,1"));
+  EXPECT_TRUE(misstates_tokens("0,0,3,1,1,0,0,3,2,0"));
+  EXPECT_TRUE(misstates_tokens("0,0,3,1,2"));
+}
+
 /// What is said from the opening on, in an initialize with this token.
 std::vector<Event> opened_with(const std::vector<Event>& more) {
   std::vector<Event> events = {said(Direction::sent,

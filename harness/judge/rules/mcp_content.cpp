@@ -51,7 +51,8 @@ void list_repeats_nothing(const RuleCall& call) {
       const auto refused = call.law.catalogue->refused_pages.find(list.name);
       if (refused != call.law.catalogue->refused_pages.end() && each.at("/result" + list.next)) {
         call.charge(each, "/result" + list.next,
-                    "A cursor that this list gives is refused: " + refused->second, "the next page");
+                    "A cursor that this list gives is refused: " + refused->second,
+                    "the next page");
         break;
       }
       if (!repeats) continue;

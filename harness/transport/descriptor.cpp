@@ -41,12 +41,9 @@ class DescriptorStream : public ByteStream {
       // What has come already need not be waited for.
       read_some(in, done);
       if (done.received || done.ended) return done;
-      if (deadline.passed()) {
-        done.timed_out = true;
-        return done;
-      }
-      prepare_to_wait();
-      if (!await(!out.empty(), deadline)) {
+      const bool is_over = deadline.passed();  // which may have waited for who is held back
+      if (!is_over) prepare_to_wait();
+      if (is_over || !await(!out.empty(), deadline)) {
         // On a busy machine it comes between the last look and the end of the wait: who was held
         // back for a processor has answered as soon as it had one.
         read_some(in, done);

@@ -120,7 +120,7 @@ TEST(FewMethods, AServerThatKeepsEveryRuleIsChargedWithNothing) {
 
 // One of so many of the faults that show in a server with all methods.
 std::vector<reference::Mutant> faults_that_show() {
-  constexpr std::size_t kOneOf = 32;
+  constexpr std::size_t kOneOf = 21;
   std::vector<reference::Mutant> shown;
   std::size_t position = 0;
   for (const auto& fault : reference::faults()) {

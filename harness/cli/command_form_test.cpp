@@ -83,7 +83,8 @@ TEST(Completion, FollowsFromTheWordThatStandsForTheValue) {
   EXPECT_EQ(complete({"run", "--cases", ""}).kinds, "df");
   EXPECT_EQ(complete({"selftest", "--reference", ""}).kinds, "p");
   EXPECT_EQ(to_text(complete({"run", "--timeout", ""})), "\n\n");
-  EXPECT_EQ(words_for({"run", "--select", "batch/emp"}), (std::vector<std::string>{"batch/empty"}));
+  EXPECT_EQ(words_for({"run", "--select", "batch/all"}),
+            (std::vector<std::string>{"batch/all-notifications"}));
   const auto profiles = words_for({"run", "--profile", ""});
   EXPECT_EQ(std::count(profiles.begin(), profiles.end(), "jsonrpc-2.0"), 1);
   EXPECT_EQ(words_for({"run", "--report", ""}).front(), "json=");

@@ -1,6 +1,10 @@
 // The verdicts of a run, drawn from its cases and requirements.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "result/run.hpp"
 
 namespace jrpcheck::result {
@@ -9,13 +13,16 @@ namespace jrpcheck::result {
 /// not exercised little more.
 int badness(Verdict verdict);
 
-/// Whether a case ran that is about this requirement: that names it first.
-bool has_case_about(const std::vector<CaseResult>& cases, const std::string& requirement);
+/// By their verdicts, the first by its id of the cases about this requirement (that name it first)
+/// of which something was sent.
+std::map<Verdict, std::string> first_tried_about(const std::string& requirement,
+                                                 const std::vector<CaseResult>& cases);
 
 /// Of a requirement that no case about it has shown: a right twin shows beside its subject that
-/// what is right is served. Where one about it failed, and so by another fault, or all that were
-/// tried came to nothing, nobody has seen it kept.
-void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases);
+/// what is right is served. Where one about it failed, and so by another fault, nobody has seen it
+/// kept; nor where all that were tried came to nothing, unless cases that do not name it show it.
+void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases,
+                               bool is_shown_by_others);
 /// The reverse, where the cases of others are still to come.
 void give_back_what_twins_show(RequirementResult& one);
 

@@ -73,21 +73,35 @@ void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
   }
 }
 
-// The requirements that a shard tells as kept beside cases about them: it has taken back by itself
+// What shards tell as kept beside cases about it that were tried: each has taken back by itself
 // what twins alone show there.
-std::set<std::string> shown_by(const Run& shard) {
-  std::set<std::string> shown;
+struct Shown {
+  std::set<std::string> by_cases;   // about it
+  std::set<std::string> by_others;  // the cases about it came to nothing
+};
+
+void take_into_account(const Run& shard, Shown& shown) {
   for (const auto& each : shard.requirements) {
     const auto& id = each.requirement.id;
-    if (each.verdict == Verdict::pass && has_case_about(shard.cases, id)) shown.insert(id);
+    if (each.verdict != Verdict::pass) continue;
+    const auto tried = first_tried_about(id, shard.cases);
+    const bool came_to_something = std::ranges::any_of(
+        tried, [](const auto& first) { return was_exercised(first.first); });
+    if (came_to_something) {
+      shown.by_cases.insert(id);
+    } else if (tried.contains(Verdict::not_exercised)) {
+      shown.by_others.insert(id);
+    }
   }
-  return shown;
 }
 
 // Why nothing exercised a requirement is what its cases say, of which each shard had some.
-void explain_requirements(const std::set<std::string>& shown, Run& whole) {
+void explain_requirements(const Shown& shown, Run& whole) {
   for (auto& each : whole.requirements) {
-    if (shown.count(each.requirement.id) == 0) take_back_what_twins_show(each, whole.cases);
+    const auto& id = each.requirement.id;
+    if (!shown.by_cases.contains(id)) {
+      take_back_what_twins_show(each, whole.cases, shown.by_others.contains(id));
+    }
     explain_what_was_not_exercised(each, whole.cases);
   }
 }
@@ -147,9 +161,9 @@ bool has_every_case(const Run& whole) {
 }
 
 Run put_together(std::vector<Run> parts) {
-  std::set<std::string> shown;
+  Shown shown;
   for (auto& part : parts) {
-    shown.merge(shown_by(part));
+    take_into_account(part, shown);
     for (auto& each : part.requirements) give_back_what_twins_show(each);
   }
   Run whole = std::move(parts.front());

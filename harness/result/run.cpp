@@ -66,7 +66,11 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
       const bool is_shown = std::ranges::any_of(run.cases, [&](const CaseResult& each) {
         return is_about(each, requirement.id) && shows(each, requirement.id);
       });
-      if (!is_shown) take_back_what_twins_show(result, run.cases);
+      // What is judged of whatever comes needs no case about it.
+      const bool is_shown_by_others = std::ranges::any_of(run.cases, [&](const CaseResult& each) {
+        return !contains(each.requirements, requirement.id) && shows(each, requirement.id);
+      });
+      if (!is_shown) take_back_what_twins_show(result, run.cases, is_shown_by_others);
       explain_what_was_not_exercised(result, run.cases);
     }
     run.requirements.push_back(std::move(result));
@@ -138,32 +142,28 @@ Verdict worst_of(const std::vector<judge::Finding>& findings) {
   return worst;
 }
 
-bool has_case_about(const std::vector<CaseResult>& cases, const std::string& requirement) {
-  return std::ranges::any_of(cases, [&](const CaseResult& each) {
-    return is_about(each, requirement) && was_exercised(each.verdict);
-  });
-}
-
-void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases) {
-  if (one.verdict != Verdict::pass) return;
-  // The first of each by its name, in whatever order they ran.
+std::map<Verdict, std::string> first_tried_about(const std::string& requirement,
+                                                 const std::vector<CaseResult>& cases) {
   std::map<Verdict, std::string> first;
   for (const auto& each : cases) {
     const bool was_left_out = each.verdict == Verdict::not_exercised && each.transcript.empty();
-    if (!is_about(each, one.requirement.id) || was_left_out) continue;
+    if (!is_about(each, requirement) || was_left_out) continue;
     auto& id = first.try_emplace(each.verdict, each.id).first->second;
     id = std::min(id, each.id);
   }
+  return first;
+}
+
+void take_back_what_twins_show(RequirementResult& one, const std::vector<CaseResult>& cases,
+                               bool is_shown_by_others) {
+  if (one.verdict != Verdict::pass) return;
+  const auto first = first_tried_about(one.requirement.id, cases);
   const auto failed = first.find(Verdict::fail);
   const auto untried = first.find(Verdict::not_exercised);
   const bool was_tried = first.contains(Verdict::pass) || first.contains(Verdict::warn);
-  // What is judged of whatever comes needs no case about it.
-  const bool is_shown_by_all = std::ranges::any_of(cases, [&](const CaseResult& each) {
-    return !contains(each.requirements, one.requirement.id) && shows(each, one.requirement.id);
-  });
   if (failed != first.end()) {
     one.reason = std::string(kAnotherFault) + failed->second;
-  } else if (untried != first.end() && !was_tried && !is_shown_by_all) {
+  } else if (untried != first.end() && !was_tried && !is_shown_by_others) {
     one.reason = std::string(kNothingShown) + untried->second;
   } else {
     return;

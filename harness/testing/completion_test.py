@@ -106,7 +106,7 @@ def expectations(program, folder):
         f"jrpcheck run --methods {folder}/stor": (["stored.json"], True),
         f"jrpcheck run --cases {folder}/my-c": (["my-cases"], True),
         "jrpcheck run --opening l": (["lsp"], True),
-        "jrpcheck run --select batch/emp": (["batch/empty"], True),
+        "jrpcheck run --select batch/all": (["batch/all-notifications"], True),
         "jrpcheck explain id-ech": (["id-echo"], True),
         "jrpcheck list re": (["requirements"], True),
         "jrpcheck completion b": (["bash"], True),

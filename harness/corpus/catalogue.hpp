@@ -16,8 +16,8 @@ namespace jrpcheck::corpus {
 struct Catalogue {
   json::Value declared = json::Value::null();  ///< what the server declared that it can do
   std::map<std::string, json::Value> lists = {};
-  /// The error in place of a page of the list whose cursor the server has given, as JSON.
-  std::map<std::string, std::string> refused_pages = {};
+  /// By the list, a cursor as JSON that the server has given and called invalid (-32602).
+  std::map<std::string, std::string> refused_cursors = {};
   std::map<std::string, ItemSelection> selections = {};  ///< those of the profile
   std::set<std::string> allowed = {};                    ///< names of items, by --allow
 

@@ -85,8 +85,8 @@ void take_into_account(const Run& shard, Shown& shown) {
     const auto& id = each.requirement.id;
     if (each.verdict != Verdict::pass) continue;
     const auto tried = first_tried_about(id, shard.cases);
-    const bool came_to_something = std::ranges::any_of(
-        tried, [](const auto& first) { return was_exercised(first.first); });
+    const bool came_to_something =
+        std::ranges::any_of(tried, [](const auto& first) { return was_exercised(first.first); });
     if (came_to_something) {
       shown.by_cases.insert(id);
     } else if (tried.contains(Verdict::not_exercised)) {

@@ -212,7 +212,7 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   traits.one_call_a_connection = endpoint.serves_one_call();
   // What else it reads on that connection belongs to the call, for all that it may know: a control
   // call right behind would be charged to the message before it.
-  if (traits.one_call_a_connection) patience.keep_messages_apart();
+  if (traits.one_call_a_connection) patience.note_one_call();
   traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
 }
 

@@ -19,11 +19,18 @@ constexpr int kMostPages = 50;
 constexpr std::size_t kMostItems = 5000;
 constexpr std::size_t kMostMemory = 8U << 20;
 
-// Before the name of a list, where what is stored is the error in place of a page.
-constexpr std::string_view kRefusedPage = "refused page of ";
+// Before the name of a list, where what is stored is a cursor of it that was refused.
+constexpr std::string_view kRefusedCursor = "refused cursor of ";
 
 std::string call_text(long long id, const std::string& method, const std::string& params) {
   return session::ControlCall{method, params, corpus::Dialect::json_rpc_2_0}.text(id);
+}
+
+// MCP server/utilities/pagination: a cursor that is invalid is refused with -32602. Other errors
+// say nothing of it.
+bool refuses_params(const json::Value& answer) {
+  const json::Value* code = json::at(answer, "/error/code");
+  return code != nullptr && json::write(*code) == "-32602";
 }
 
 class Asker {
@@ -50,11 +57,11 @@ class Asker {
   void list(const corpus::ListCall& list, corpus::Catalogue& catalogue) {
     json::Value items = json::Value::array();
     std::size_t memory = 0;
+    std::string cursor;
     std::string params;
     for (int page = 0; page < kMostPages && conversation_.usable(); ++page) {
       const json::Value answer = ask(list.method, params);
-      const json::Value* error = answer.find("error");
-      if (page > 0 && error != nullptr) catalogue.refused_pages[list.name] = json::write(*error);
+      if (page > 0 && refuses_params(answer)) catalogue.refused_cursors[list.name] = cursor;
       const json::Value* found = json::at(answer, "/result" + list.items);
       if (found == nullptr || !found->is(Kind::array)) break;
       for (const auto& item : found->children()) {
@@ -65,7 +72,8 @@ class Asker {
           list.next.empty() ? nullptr : json::at(answer, "/result" + list.next);
       const bool is_enough = items.size() > kMostItems || memory > kMostMemory;
       if (next == nullptr || next->is(Kind::null) || is_enough) break;
-      params = "{" + json::write(json::Value::string(list.cursor)) + ":" + json::write(*next) + "}";
+      cursor = json::write(*next);
+      params = "{" + json::write(json::Value::string(list.cursor)) + ":" + cursor + "}";
     }
     catalogue.lists[list.name] = std::move(items);
   }
@@ -118,8 +126,8 @@ std::map<std::string, std::string> stored_catalogue(const corpus::Catalogue& cat
   std::map<std::string, std::string> stored;
   stored[""] = json::write(catalogue.declared);
   for (const auto& [name, items] : catalogue.lists) stored[name] = json::write(items);
-  for (const auto& [name, error] : catalogue.refused_pages)
-    stored[std::string(kRefusedPage) + name] = error;
+  for (const auto& [name, cursor] : catalogue.refused_cursors)
+    stored[std::string(kRefusedCursor) + name] = cursor;
   return stored;
 }
 
@@ -131,8 +139,8 @@ std::shared_ptr<const corpus::Catalogue> catalogue_from(
   catalogue->selections = profile.selections;
   catalogue->allowed = allowed;
   for (const auto& [name, text] : stored) {
-    if (name.starts_with(kRefusedPage)) {
-      catalogue->refused_pages[name.substr(kRefusedPage.size())] = text;
+    if (name.starts_with(kRefusedCursor)) {
+      catalogue->refused_cursors[name.substr(kRefusedCursor.size())] = text;
       continue;
     }
     auto parsed = json::parse(text);

@@ -35,7 +35,10 @@ class AnswerCollector {
  private:
   bool has_enough() const { return waiting_.enough(exchange_.replies.size()); }
   bool is_settled() const { return waiting_.settled(exchange_.replies.size()); }
-  bool can_ask() const { return channel_.stream->can_write(); }
+  bool can_ask() const {
+    return channel_.stream->can_write() && (has_enough() || !patience_.serves_one_call());
+  }
+  bool is_answer_coming();
   // Whether the server has read all that was sent, so that what follows is read by itself.
   bool is_read() const {
     if (!read_) return true;                // it tells messages apart
@@ -56,6 +59,8 @@ class AnswerCollector {
   Waiting& waiting_;
   dialogue::Exchange& exchange_;
   dialogue::Transcript& transcript_;
+  std::size_t seen_bytes_ = waiting_.received_before.bytes;  // when more was last looked for
+  Deadline comes_no_more_ = Deadline::in(microseconds(0));   // of a message that has begun
   const std::optional<Deadline> read_ =
       patience_.between_messages() > microseconds(0)
           ? std::optional(channel_.due_in(patience_.between_messages(channel_.was_heard())))
@@ -100,7 +105,9 @@ void AnswerCollector::await_what_is_due() {
     // what must be answered only when nothing came for a while: slow, or dropped?
     const bool has_other = channel_.intake.holds_foreign() && !has_value;
     const bool is_enough = has_enough() && !waiting_.awaits_close;
-    if (!asked && (is_enough || has_other || ask.passed()) && is_read()) {
+    const bool is_time = !asked && (is_enough || has_other || ask.passed()) && is_read();
+    const bool is_coming = is_time && is_answer_coming();
+    if (is_time && !is_coming) {
       waiting_.prodded = !has_enough();
       if (waiting_.prodded) waiting_.before_call = time_since(waiting_.begin);
       waiting_.control_id = waiting_.prodded
@@ -110,7 +117,10 @@ void AnswerCollector::await_what_is_due() {
     }
     const bool until_later = asked && !channel_.intake.owes();
     const bool waits_for_reading = !asked && (is_enough || ask.passed());
-    const Deadline sooner = asked ? patient : waits_for_reading && read_ ? *read_ : ask;
+    const Deadline sooner = asked                        ? patient
+                            : is_coming                  ? comes_no_more_
+                            : waits_for_reading && read_ ? *read_
+                                                         : ask;
     const Deadline until =
         until_later ? waiting_.deadline : Deadline::earlier(sooner, waiting_.deadline);
     const bool came = channel_.await_frame(until, exchange_, waiting_, transcript_);
@@ -141,6 +151,15 @@ void AnswerCollector::await_what_is_due() {
     waiting_.prodded = !has_enough();
     waiting_.control_id = channel_.send_control(waiting_.deadline, transcript_);
   }
+}
+
+// What has begun to come needs no control call: it ends, or rests for as long as silence would.
+bool AnswerCollector::is_answer_coming() {
+  const std::size_t bytes = channel_.stream->received().bytes;
+  if (bytes > std::exchange(seen_bytes_, bytes) && !channel_.stream->unfinished().empty()) {
+    comes_no_more_ = Deadline::in(patience_.before_control());
+  }
+  return !comes_no_more_.passed() && !channel_.stream->unfinished().empty();
 }
 
 // What was put aside while something else was due, where nothing better has come.

@@ -33,7 +33,8 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
   if (done.ended && !ended_) {
     ended_ = true;
     reset_ = done.reset;
-    framing_->end_of_input();
+    // A reset is no end: it may have cut off what was under way (RFC 9293 §3.10.7.4).
+    if (!reset_) framing_->end_of_input();
     take_frames();
   }
   return done;

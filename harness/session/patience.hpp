@@ -77,6 +77,11 @@ class Patience {
   /// A server that takes what it reads at once for one message is sent nothing before it has read
   /// what was sent last: nothing else shows that where no answer comes.
   void keep_messages_apart() { keeps_apart_ = true; }
+  /// Nor is a server that serves one call a connection sent anything behind a call that is to be
+  /// answered: it closes with that unread, and the reset which this is cuts off what it answers
+  /// (RFC 1122 §4.2.2.13).
+  void note_one_call() { keeps_apart_ = serves_one_call_ = true; }
+  bool serves_one_call() const { return serves_one_call_; }
   /// What goes to a program that comes up is read at once by the time it has.
   microseconds between_messages(bool is_up = true) const {
     if (!keeps_apart_) return microseconds(0);
@@ -206,6 +211,7 @@ class Patience {
   std::atomic<bool> has_overtaken_{false};
   std::atomic<bool> suspects_overtaking_{false};
   std::atomic<bool> keeps_apart_{false};
+  std::atomic<bool> serves_one_call_{false};
   std::atomic<bool> gives_whole_start_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};

@@ -257,7 +257,11 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
     return note_quiet("the server sent more than 10000 messages or 16 MiB and did not stop",
                       exchange, transcript);
   }
-  exchange.unfinished = channel_.stream->unfinished();
+  // A server that closes with our control call unread resets the connection, and that cuts off what
+  // it has answered (RFC 1122 §4.2.2.13): it has not said that much itself.
+  const bool may_be_cut_by_us =
+      channel_.stream->was_reset() && waiting.control_id && !waiting.control_answered;
+  if (!may_be_cut_by_us) exchange.unfinished = channel_.stream->unfinished();
   const bool is_broken = !exchange.replies.empty() && exchange.replies.back().value() == nullptr;
   if (is_broken && channel_.settings.binding->delimits_messages) {
     channel_.stream->disown_unfinished();

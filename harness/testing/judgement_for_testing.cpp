@@ -50,10 +50,11 @@ void check_consistency(const Judgement& judgement) {
 }
 
 // Whether a control call is sent, and in which case its answer is seen, depends on how fast the
-// server was; so does what says whether one was answered.
-bool is_control(const Json& event) {
+// server was; so does what says whether one was answered, and whether a message is sent once more.
+bool depends_on_speed(const Json& event) {
   const std::string direction = event.at("direction");
-  return event.contains("control") || direction == "ended" || direction == "checked";
+  return event.contains("control") || direction == "ended" || direction == "checked" ||
+         event.value("note", "").find("sent once more") != std::string::npos;
 }
 
 void remove_times(Json& json) {
@@ -152,11 +153,22 @@ std::string normalised(const std::string& text) {
   for (auto& one : json.at("cases")) {
     Json kept = Json::array();
     for (const auto& event : one.at("transcript")) {
-      if (!is_control(event)) kept.push_back(event);
+      if (!depends_on_speed(event)) kept.push_back(event);
     }
     one["transcript"] = kept;
   }
   return json.dump(1);
+}
+
+std::string first_difference(const std::string& a, const std::string& b) {
+  constexpr std::size_t kAround = 400;
+  const std::size_t shorter = std::min(a.size(), b.size());
+  const auto at = static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shorter), b.begin()).first -
+      a.begin());
+  if (a == b) return {};
+  const std::size_t from = at - std::min(at, kAround);
+  return a.substr(from, 2 * kAround) + "\n-- and --\n" + b.substr(from, 2 * kAround);
 }
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.mode; }

@@ -70,6 +70,9 @@ Words operator+(Words a, const Words& b);
 /// The report without what may differ between two runs of one seed: times, and control calls.
 std::string normalised(const std::string& json);
 
+/// What stands around the first difference in both; empty where there is none.
+std::string first_difference(const std::string& a, const std::string& b);
+
 /// What a mode of misbehaving-server breaks, and what that brings with it where one fault shows in
 /// several ways.
 struct Fault {

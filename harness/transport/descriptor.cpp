@@ -120,8 +120,9 @@ void enable_in_tcp(int socket, int option) {
   ::setsockopt(socket, IPPROTO_TCP, option, &on, sizeof on);
 }
 
-// Who waits may be waited for: what has come is acknowledged before. In a dialogue that goes on at
-// once the next message does that.
+// The peer may hold its next message back until this side has acknowledged the last one (RFC 896):
+// that is done before a wait, and before anything waits on `polled`. In a dialogue that goes on at
+// once the next message does it.
 class TcpStream : public DescriptorStream {
  public:
   explicit TcpStream(Descriptor socket) : DescriptorStream(std::move(socket), Descriptor()) {}

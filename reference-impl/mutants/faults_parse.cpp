@@ -131,7 +131,7 @@ std::span<const Mutant> parse_faults() {
        on_message_and_reply(quoting_message)},
       {"white-space-refused",
        breaks("json-whitespace")
-           .perhaps("bat-one", "bat-empty", "err-code-method", "ntf-silent", "req-method-string"),
+           .perhaps("bat-one", "err-code-method", "ntf-silent", "req-method-string"),
        kEverywhere, "White space between tokens is answered -32700.",
        parse_error_for(has_space_between_tokens)},
       {"leading-white-space-refused", breaks("json-whitespace"), kEverywhere,

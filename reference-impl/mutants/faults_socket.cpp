@@ -26,6 +26,8 @@ constexpr std::size_t kBufferOfUnixSocket = 212'992;  // of a Unix socket, as Li
 // How long the end of the input may follow its last bytes: a client that closes behind them does
 // so at once.
 constexpr int kForTheEndMs = 2;
+constexpr std::size_t kRestsWithin = 64U << 10;
+constexpr int kRestMs = 150;
 
 /// What is known of each connection, for mutants that serve one otherwise for what happened on it.
 template <typename Fact>
@@ -52,6 +54,20 @@ Behaviour resetting_after_answers() {
   return {.writing_socket = [](int socket, std::string_view bytes) {
     write_all(socket, bytes);
     reset(socket);
+    return false;
+  }};
+}
+
+Behaviour resting_within_long_answers() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    const std::size_t begin = bytes.size() > kRestsWithin ? kRestsWithin / 2 : bytes.size();
+    write_all(socket, bytes.substr(0, begin));
+    pollfd unread{socket, POLLIN, 0};
+    if (begin < bytes.size() && ::poll(&unread, 1, kRestMs) > 0) {
+      reset(socket);
+    } else {
+      write_all(socket, bytes.substr(begin));
+    }
     return false;
   }};
 }
@@ -337,6 +353,11 @@ std::span<const Mutant> socket_variants() {
                        write_all(socket, bytes);
                        return false;
                      }}},
+      {"socket-one-call-and-slow-long-answers", kLegal, kTcp,
+       "Each connection is closed behind its answer. One of more than 64 KiB rests halfway, and "
+       "what "
+       "comes meanwhile is left unread, so that the close cuts the rest off.",
+       resting_within_long_answers},
       {"socket-three-calls-a-connection", kLegal, kTcp,
        "Each connection is closed behind its third answer.", closing_after_third_answer},
       {"socket-long-message-closed", kLegal, kTcp,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reference-impl/mutants/catalogue.hpp"
@@ -172,16 +173,24 @@ bool is_named_without_params(std::string_view message) {
 
 bool has_no_id(std::string_view message) { return names_method_without("id", message); }
 
-/// What is read into a buffer of so many bytes.
+std::optional<ObjectText> named_params_of(std::string_view message) {
+  const auto object = is_json(message) ? object_of(message) : std::nullopt;
+  const std::string* params = object ? object->find("params") : nullptr;
+  return params != nullptr ? object_of(*params) : std::nullopt;
+}
+
 bool has_long_member_name(std::string_view message) {
-  constexpr std::size_t kName = 20'000;
-  const auto end = message.find("\":1}");
-  return end != message.npos && end > kName &&
-         message.substr(end - kName, kName) == std::string(kName, 'k');
+  constexpr std::size_t kLong = 20'000;
+  const auto params = named_params_of(message);
+  return params && std::ranges::any_of(params->members, [](const auto& member) {
+           return member.first.size() > kLong;
+         });
 }
 
 bool has_many_members(std::string_view message) {
-  return message.find("\"m500\":") != message.npos;
+  constexpr std::size_t kMany = 500;
+  const auto params = named_params_of(message);
+  return params && params->members.size() > kMany;
 }
 
 bool has_long_number(std::string_view message) {
@@ -194,11 +203,17 @@ bool has_long_number(std::string_view message) {
 }
 
 bool is_brackets_that_close(std::string_view message) {
-  return message.starts_with("[[[[") && message.ends_with("]]]]");
+  constexpr std::size_t kDeep = 100;
+  return message.find_first_not_of("[]") == message.npos && is_json(message) &&
+         depth_of(message) > kDeep;
 }
 
 bool is_batch_with_response(std::string_view message) {
-  return is_array_message(message) && message.find("\"result\":") != message.npos;
+  if (!is_array_message(message)) return false;
+  return std::ranges::any_of(elements_of(message), [](const std::string& element) {
+    const auto object = object_of(element);
+    return object && object->has("result") && !object->has("method");
+  });
 }
 
 }  // namespace
@@ -263,16 +278,15 @@ std::span<const Mutant> survival_faults() {
        "A Notification of more than 3,000 bytes ends the process.",
        ending(Manner::exit, is_long_notification)},
       {"long-member-name-fatal", breaks("rob-survives"), kEverywhere,
-       "A member whose name has 20,000 characters ends the process.",
+       "A param whose name has more than 20,000 characters ends the process.",
        ending(Manner::abort, has_long_member_name)},
       {"many-members-fatal", breaks("rob-survives"), kEverywhere,
-       "An Object of more than 500 members ends the process.",
-       ending(Manner::abort, has_many_members)},
+       "More than 500 named params end the process.", ending(Manner::abort, has_many_members)},
       {"long-number-fatal", breaks("rob-survives"), kEverywhere,
        "A Number of more than 1,500 digits ends the process.",
        ending(Manner::abort, has_long_number)},
       {"brackets-that-close-fatal", breaks("rob-survives"), kEverywhere,
-       "Arrays in each other, and nothing else, end the process.",
+       "Arrays in each other, 100 deep and with nothing else, end the process.",
        ending(Manner::abort, is_brackets_that_close)},
       {"response-in-batch-fatal", breaks("rob-survives"), kEverywhere,
        "A Response within a batch ends the process.", ending(Manner::exit, is_batch_with_response)},

@@ -175,8 +175,10 @@ inline std::vector<std::string> batch_probes() {
   return {
       "[" + call_with_id("-1") + "," + call_with_id("-7") + "]",
       "[]",
+      "[ ]",
       "[1]",
       "[null]",
+      R"([{"jsonrpc":"2.0","result":1,"id":1}])",
       "[" + one + "]",
       "[[" + one + "]]",
       "[" + one + "," + two + "," + three + "]",
@@ -244,11 +246,9 @@ inline std::vector<std::string> text_probes() {
 inline std::vector<std::string> large_probes() {
   return {
       call_with(R"("method":"unknown","params":{")" + repeated("k", 20'001) + "\":1}"),
-      call_with(R"("method":"unknown","params":{"m500":1})"),
+      call_with(R"("method":"unknown","params":{)" + repeated(R"("m":1,)", 500) + R"("m":1})"),
       call_with(R"("method":"unknown","params":[)" + repeated("1", 1'600) + "]"),
-      "[ ]",
-      "[[[[]]]]",
-      R"([{"jsonrpc":"2.0","result":1,"id":1}])",
+      repeated("[", 101) + repeated("]", 101),
       call_with("\"method\":\"echo\",\"params\":" + repeated("[", 20'000) + repeated("]", 20'000)),
       call_with("\"method\":\"unknown\",\"params\":[\"" + std::string(600'000, 'x') + "\"]"),
       call_with("\"method\":\"echo\",\"params\":[\"" + std::string(100'000, 'x') + "\"]"),

@@ -78,6 +78,14 @@ Behaviour serving_all_files() {
 }
 
 /// As some SDKs do for servers that complete nothing.
+Behaviour refusing_unknown_tools(int code) {
+  return on_call("tools/call", [code](const json& call, const ProperCall& proper) -> Reply {
+    const Reply reply = proper();
+    const bool is_unknown = reply && reply->find("there is no tool") != std::string::npos;
+    return is_unknown ? Reply(failure_for(call, code)) : reply;
+  });
+}
+
 Behaviour completing_nothing() {
   return nested(
       serve_call("completion/complete", {{"completion", {{"values", json::array()}}}}),
@@ -221,6 +229,15 @@ std::span<const McpMutant> mcp_stdio_variants() {
       {{"mcp-unknown-tool-as-result", kLegal, kLines,
         "An unknown tool is reported as a result with isError.",
         forgive_call("tools/call", {{"content", json::array()}, {"isError", true}})}},
+      {{"mcp-unknown-tool-as-unknown-method", kLegal, kLines,
+        "An unknown tool is refused as an unknown method.", refusing_unknown_tools(-32601)}},
+      {{"mcp-dates-in-short-form", kLegal, kLines,
+        "Times are in the short form of ISO 8601, with a comma and an hour's offset.",
+        edit_result("resources/list",
+                    [](json& each) {
+                      for (auto& one : each["resources"])
+                        one["annotations"] = {{"lastModified", "20250112T150058,5+01"}};
+                    })}},
       {{"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
         of_tools(setting("execution", {{"taskSupport", "optional"}}))}},
       {{"mcp-headers-within", kLegal, kLines,

@@ -65,19 +65,25 @@ TEST(LspRegistrations, OtherCommandsMayBeRegisteredAsWell) {
   EXPECT_TRUE(registers_twice(declared, method, R"({"commands":["c","b"]})"));
 }
 
-/// Whether tokens of these numbers break the rule where the legend has two types and a modifier.
-bool misstates_tokens(const std::string& numbers) {
-  return times_broken(
-             "lsp-semantic-tokens",
-             {said(Direction::sent,
-                   R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"),
-              said(Direction::received,
-                   R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{"semanticTokensProvider":)"
-                   R"({"legend":{"tokenTypes":["a","b"],"tokenModifiers":["c"]}}}}})"),
-              said(Direction::sent, R"({"jsonrpc":"2.0","id":2,"params":{},)"
-                                    R"("method":"textDocument/semanticTokens/full"})"),
-              said(Direction::received,
-                   R"({"jsonrpc":"2.0","id":2,"result":{"data":[)" + numbers + "]}}")}) == 1;
+constexpr std::string_view kTwoTypesAndAModifier =
+    R"({"legend":{"tokenTypes":["a","b"],"tokenModifiers":["c"]}})";
+
+/// Whether tokens of these numbers break the rule where this is declared, and said before them.
+bool misstates_tokens(const std::string& numbers, std::string_view provider = kTwoTypesAndAModifier,
+                      const std::vector<Event>& said_before = {},
+                      const std::string& kind = "full") {
+  std::vector<Event> events = {
+      said(Direction::sent, R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"),
+      said(Direction::received,
+           R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{"semanticTokensProvider":)" +
+               std::string(provider) + "}}}")};
+  events.insert(events.end(), said_before.begin(), said_before.end());
+  events.push_back(said(Direction::sent, R"({"jsonrpc":"2.0","id":2,"params":{},)"
+                                         R"("method":"textDocument/semanticTokens/)" +
+                                             kind + "\"}"));
+  events.push_back(
+      said(Direction::received, R"({"jsonrpc":"2.0","id":2,"result":{"data":[)" + numbers + "]}}"));
+  return times_broken("lsp-semantic-tokens", events) == 1;
 }
 
 TEST(LspTokens, AreOfFiveNumbersAndOfWhatTheLegendHas) {
@@ -86,6 +92,26 @@ TEST(LspTokens, AreOfFiveNumbersAndOfWhatTheLegendHas) {
   EXPECT_TRUE(misstates_tokens("0,0,3,1"));
   EXPECT_TRUE(misstates_tokens("0,0,3,1,1,0,0,3,2,0"));
   EXPECT_TRUE(misstates_tokens("0,0,3,1,2"));
+  EXPECT_TRUE(misstates_tokens("0,0,3,2,0", kTwoTypesAndAModifier, {}, "full/delta"));
+}
+
+TEST(LspTokens, MayBeOfALegendThatIsRegisteredLater) {
+  const std::string registration =
+      R"({"jsonrpc":"2.0","id":"own","method":"client/registerCapability","params":)"
+      R"({"registrations":[{"id":"r","method":"textDocument/semanticTokens","registerOptions":)"
+      R"({"legend":{"tokenTypes":["a","b","c"],"tokenModifiers":[]}}}]}})";
+  const std::vector<Event> registered = {said(Direction::unasked, registration)};
+  EXPECT_FALSE(misstates_tokens("0,0,3,2,2", kTwoTypesAndAModifier, registered));
+  EXPECT_TRUE(misstates_tokens("0,0,3,2", kTwoTypesAndAModifier, registered));
+}
+
+TEST(LspTokens, AreNotHeldAgainstALegendThatNobodyKnows) {
+  EXPECT_FALSE(misstates_tokens("0,0,3,7,7", "{}"));
+  std::string modifiers = "\"0\"";
+  for (int i = 1; i < 32; ++i) modifiers += ",\"" + std::to_string(i) + "\"";
+  EXPECT_FALSE(
+      misstates_tokens("0,0,3,0,2147483647",
+                       R"({"legend":{"tokenTypes":["a"],"tokenModifiers":[)" + modifiers + "]}}"));
 }
 
 /// What is said from the opening on, in an initialize with this token.

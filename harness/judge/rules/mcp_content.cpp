@@ -32,7 +32,7 @@ bool has_tool_twice(const RuleCall& call, const Spoken& page) {
   return false;
 }
 
-// Following the cursors of a list ends, and repeats nothing.
+// Following the cursors of a list ends, repeats nothing, and none of them is refused.
 void list_repeats_nothing(const RuleCall& call) {
   if (call.law.catalogue == nullptr) return;
   for (const auto& list : call.law.profile.lists) {
@@ -40,6 +40,7 @@ void list_repeats_nothing(const RuleCall& call) {
     if (found == call.law.catalogue->lists.end()) continue;
     std::set<std::string> seen;
     bool repeats = false;
+    const auto refused = call.law.catalogue->refused_cursors.find(list.name);
     for (const auto& item : found->second.children()) {
       repeats = repeats || !seen.insert(json::write(item)).second;
     }
@@ -48,10 +49,10 @@ void list_repeats_nothing(const RuleCall& call) {
       if (!is_page) continue;
       call.exercise();
       // server/utilities/pagination: it is what the next page is had with.
-      const auto refused = call.law.catalogue->refused_pages.find(list.name);
-      if (refused != call.law.catalogue->refused_pages.end() && each.at("/result" + list.next)) {
-        call.charge(each, "/result" + list.next,
-                    "A cursor that this list gives is refused: " + refused->second,
+      const json::Value* next = each.at("/result" + list.next);
+      if (next != nullptr && refused != call.law.catalogue->refused_cursors.end() &&
+          json::write(*next) == refused->second) {
+        call.charge(each, "/result" + list.next, "A cursor that this list gives is refused.",
                     "the next page");
         break;
       }

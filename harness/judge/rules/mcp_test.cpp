@@ -151,7 +151,9 @@ TEST(McpRules, CursorThatIsRefusedIsChargedWhereItIsGiven) {
   };
   const std::string next = R"(,"nextCursor":"2")";
   EXPECT_EQ(page(next), "");
-  found->refused_pages["tools"] = R"({"code":-32602,"message":"Invalid cursor"})";
+  found->refused_cursors["tools"] = R"("3")";
+  EXPECT_EQ(page(next), "");
+  found->refused_cursors["tools"] = R"("2")";
   EXPECT_EQ(page(next), "walk");
   EXPECT_EQ(page(""), "");
 }

@@ -47,7 +47,9 @@ void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const
   const bool asks = std::ranges::any_of(
       elements, [](const Value& each) { return each.find("method") != nullptr; });
   const bool answers = std::ranges::any_of(elements, is_response_shaped);
-  if (answers || (!asks && side == Side::server)) {
+  // What a client mixes is a batch of Requests with something else in it (JSON-RPC 2.0 §6).
+  const bool is_mixed_by_client = asks && side == Side::client;
+  if ((answers && !is_mixed_by_client) || (!asks && side == Side::server)) {
     return take_batch_of_responses(connection, array);
   }
   ++counts_[place_of(side)].batches;
@@ -76,10 +78,29 @@ void TrafficJudge::TrafficRules::take_array(WatchedConnection& connection, const
 void TrafficJudge::TrafficRules::take_element(WatchedConnection& connection, const Value& element,
                                               std::size_t batch) {
   const Side side = event_->side;
+  if (is_response_shaped(element)) return take_response_among_requests(connection, element, batch);
   if (element.is(Kind::object)) return take_request(connection, element, batch);
   ++asked_by(connection, side).excuses_in_batch[batch];
   if (side == Side::server) return;
   charge(side, "cl-bat-flat", {Symptom::element_not_object, "an Object", shown(element)});
+}
+
+// Who serves the batch may answer it as an invalid Request, under its id or null, or take it for
+// the Response that it is.
+void TrafficJudge::TrafficRules::take_response_among_requests(WatchedConnection& connection,
+                                                              const Value& response,
+                                                              std::size_t batch) {
+  auto& asked = asked_by(connection, event_->side);
+  take_response(connection, response, true);
+  ++asked.excuses_in_batch[batch];
+  const Value* id = response.find("id");
+  const auto key = dialogue::id_key(id);
+  if (!key) return;
+  CallInFlight call{
+      ++serial_,  *key, json::write(*id), {}, to_visible(event_->message.text(), kExcerpt),
+      event_->at, batch};
+  call.is_given_up = true;
+  asked.calls.add(std::move(call));
 }
 
 // What 2.0 asks of a Request says nothing of one in an older dialect, but that it has a method.

@@ -240,6 +240,8 @@ class TrafficJudge::TrafficRules {
 
   void take_array(WatchedConnection& connection, const json::Value& array);
   void take_element(WatchedConnection& connection, const json::Value& element, std::size_t batch);
+  void take_response_among_requests(WatchedConnection& connection, const json::Value& response,
+                                    std::size_t batch);
   void take_request(WatchedConnection& connection, const json::Value& request, std::size_t batch);
   // False where a call cannot be served by any rules.
   bool judge_request_of(const json::Value& request);

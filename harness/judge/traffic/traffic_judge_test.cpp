@@ -349,6 +349,23 @@ TEST(Traffic, ElementThatIsNoRequestMayHaveItsError) {
   EXPECT_EQ(talk.found(), Texts{"client cl-bat-flat"});
 }
 
+TEST(Traffic, ResponseAmongRequestsOfABatchTakesNothingFromTheCalls) {
+  const std::string mixed = R"([{"jsonrpc":"2.0","method":"echo","params":[1],"id":1},)"
+                            R"({"jsonrpc":"2.0","result":19,"id":2}])";
+  const Texts wrong = {"client cl-response"};
+  const std::string invalid = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":)";
+  const std::string result = kResult;
+  for (const std::string& answer : {"[" + result + "]", "[" + result + "," + invalid + "2}]",
+                                    "[" + invalid + "null}," + result + "]", invalid + "null}"}) {
+    EXPECT_EQ(Conversation().client(mixed).server(answer).found(), wrong) << answer;
+  }
+  EXPECT_EQ(
+      Conversation().client(kCall).server(kResult).client(mixed).server("[" + result + "]").found(),
+      (Texts{"client cl-no-answer-to-answer"}));
+  EXPECT_EQ(Conversation().client(mixed).server("[" + invalid + "2}]").found(),
+            (Texts{"client cl-response", "server bat-each"}));
+}
+
 TEST(Traffic, InvalidCallOfABatchMayHaveItsErrorWithNullId) {
   Conversation talk;
   talk.client(R"([{"jsonrpc":"2.1","method":"a","id":7},)" + std::string(kCall) + "]");

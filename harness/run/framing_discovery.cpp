@@ -401,6 +401,12 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
         candidates, [](const auto& each) { return each->holds_unended_message(); });
     if (!line_feed && unended != candidates.end()) line_feed = Deadline::in(kForLineFeed);
     if (line_feed && line_feed->passed() && unended != candidates.end()) {
+      // The program that is asked so comes up as this one did, and is heard before anything is said
+      // of this one.
+      const auto comes_up = 2 * (*unended)->until_first_byte() + kForOtherReaders;
+      for (Deadline* each : {&deadline, &patience}) {
+        if (each->remaining() < comes_up) *each = each->anew_in(comes_up);
+      }
       line_feed = deadline;
       const Binding& concatenated = wire::first_that(&Binding::structures_only);
       auto connection = peer.connect(deadline);

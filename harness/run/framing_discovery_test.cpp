@@ -42,5 +42,12 @@ TEST_F(FramingDiscovery, AMessageBehindAHeadWaitsForNoLineFeed) {
   EXPECT_EQ(found(heard_late("notify")), "content-length");
 }
 
+// Longer than what is said of a program that has read a line and answers nothing.
+TEST_F(FramingDiscovery, AProgramThatEndsNoLineMayComeUpLate) {
+  EXPECT_EQ(found(R"(sleep 2.5; read -r line; printf '{"jsonrpc":"2.0","id":1,"result":0}')"
+                  "; cat >/dev/null"),
+            "concatenated");
+}
+
 }  // namespace framing_discovery_test
 }  // namespace jrpcheck::run

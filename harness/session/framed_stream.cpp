@@ -50,15 +50,15 @@ void FramedStream::take_in(std::string_view bytes) {
   if (!framing_->is_closed() || ended_) return;
   // The peer waits for no more than this (RFC 6455 §7.1.1).
   const std::string last = std::exchange(owed_, {});
-  take_in_behind_close(last);
+  take_in_behind_close(last, Deadline::in(has_said_farewell_ ? kBehindClose : microseconds(0)));
   ended_ = true;
 }
 
 // Who answers our Close ends the connection at once, and says nothing more. Who has closed first
 // may wait for our end: of that what has come already is read.
-void FramedStream::take_in_behind_close(std::string_view last) {
-  const Deadline deadline = Deadline::in(has_said_farewell_ ? kBehindClose : microseconds(0));
+void FramedStream::take_in_behind_close(std::string_view last, Deadline deadline) {
   const Volume before = received_;
+  is_held_open_ = has_said_farewell_;
   for (;;) {
     std::string in;
     const auto done = stream_->transfer(last, in, deadline);
@@ -66,9 +66,15 @@ void FramedStream::take_in_behind_close(std::string_view last) {
     received_.bytes += in.size();
     framing_->feed(in);
     take_frames();
+    if (done.ended || done.broken) is_held_open_ = false;
     if (done.ended || done.broken || done.timed_out || deadline.passed()) return;
     if (is_flood(before, received_)) return;
   }
+}
+
+bool FramedStream::is_held_open(Deadline deadline) {
+  if (is_held_open_) take_in_behind_close({}, deadline);
+  return is_held_open_;
 }
 
 void FramedStream::take_frames() {

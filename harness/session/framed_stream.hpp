@@ -97,6 +97,9 @@ class FramedStream {
   void await_end(Deadline deadline) { listen(deadline); }
 
   bool ended() const { return ended_; }
+  /// Whether a peer that has answered our Close still holds the connection open at the deadline,
+  /// which its server ends at once (RFC 6455 §7.1.1).
+  bool is_held_open(Deadline deadline);
   bool was_reset() const { return reset_; }
   /// Behind a Close frame of ours nothing may be sent (RFC 6455 §5.5.1).
   bool can_write() const { return is_writable() && !has_said_farewell_; }
@@ -110,7 +113,7 @@ class FramedStream {
  private:
   bool is_writable() const { return !broken_ && !closed_; }
   void take_frames();
-  void take_in_behind_close(std::string_view last);
+  void take_in_behind_close(std::string_view last, Deadline deadline);
   void listen(Deadline deadline);
   void await_frames(std::size_t total, Deadline deadline);
   transport::Transfer transfer(std::string_view out, Deadline deadline);
@@ -130,6 +133,7 @@ class FramedStream {
   bool broken_ = false;
   bool closed_ = false;
   bool has_said_farewell_ = false;
+  bool is_held_open_ = false;
 };
 
 /// The offsets at which `size` bytes are cut; ascending, without 0 and `size`.

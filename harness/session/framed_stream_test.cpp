@@ -214,6 +214,28 @@ TEST(BehindAClose, WhatComesLateFromWhoHasAnsweredOursIsRead) {
 
 TEST(BehindAClose, WhoHasClosedFirstIsNotWaitedFor) { EXPECT_EQ(frames_behind_close(false), 0U); }
 
+// Whether the connection is held open by a peer that answers our Close, and ends it or not; and
+// when it is asked again, where it ends it later.
+std::vector<bool> held_open_behind_close(bool is_ours_first, bool ends) {
+  FakeStream peer;
+  FramedStream stream(peer, wire::known_binding("websocket"));
+  if (is_ours_first) stream.send(stream.encode_frame({.opcode = wire::kClose}, "\x03\xE8"), soon());
+  peer.output = {"\x88\x02\x03\xE8"};
+  peer.ended = ends;
+  while (stream.receive(soon())) {
+  }
+  std::vector<bool> held = {stream.is_held_open(soon())};
+  peer.ended = true;
+  held.push_back(stream.is_held_open(soon()));
+  return held;
+}
+
+TEST(BehindAClose, WhoHasAnsweredOursEndsTheConnection) {
+  EXPECT_EQ(held_open_behind_close(true, true), (std::vector<bool>{false, false}));
+  EXPECT_EQ(held_open_behind_close(true, false), (std::vector<bool>{true, false}));
+  EXPECT_EQ(held_open_behind_close(false, false), (std::vector<bool>{false, false}));
+}
+
 TEST_F(FramedStreamTest, PiecesAreWrittenOneByOne) {
   EXPECT_TRUE(stream_.send_in_pieces("abcdefg", {3, {1}}, soon()));
   EXPECT_EQ(fake_.writes, (std::vector<std::string>{"a", "bc", "def", "g"}));

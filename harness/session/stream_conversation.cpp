@@ -278,6 +278,11 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   if (waiting.settled(exchange.replies.size()) || waiting.all(exchange.replies.size())) return;
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (channel_.stream->closed_by_us() && waiting.enough(exchange.replies.size())) return;
+  if (channel_.stream->is_held_open(due_in(patience_.for_answer(true)))) {
+    patience_.note_missing_answer(true);
+    return note_quiet("the Close is answered, and the connection is not ended", exchange,
+                      transcript);
+  }
   if (channel_.stream->ended()) {
     if (peer().is_shared()) return note_close(channel_.stream->was_reset(), exchange, transcript);
     return note_end(ended(Deadline::in(kReaping)), exchange, transcript);

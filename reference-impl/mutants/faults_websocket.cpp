@@ -276,6 +276,14 @@ std::span<const Mutant> websocket_faults() {
          if (item.kind != Kind::close || item.close_code != 1001) return std::nullopt;
          return FrameAnswer{.ends = true};
        })},
+      {"ws-open-behind-close", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
+       "A Close is answered, and the connection is not ended.",
+       on_kind(Kind::close,
+               [](const WebSocketItem&) {
+                 auto answer = closing(1000);
+                 answer.ends = false;
+                 return answer;
+               })},
       {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
        "A Close changes nothing.",
        on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; })},

@@ -73,6 +73,9 @@ inline constexpr std::string_view kSessionEndedNote =
 inline constexpr std::string_view kAskedAloneNote = "sent once more, with nothing behind it";
 inline constexpr std::string_view kAnswersAloneNote = "answers what was sent once more";
 
+/// The note of a text that came first on a connection, and is no message.
+inline constexpr std::string_view kGreetingNote = "said to each new connection";
+
 /// The note of a Response with an id that nobody has sent.
 inline constexpr std::string_view kNoCallNote = "answers no call";
 

@@ -91,6 +91,10 @@ void judge_violations(const Exchange& exchange, const wire::Binding& binding, Ch
     if (contains(charged, requirement)) continue;
     charged.push_back(requirement);
     Fault fault{Symptom::framing_broken, "frames as RFC 6455 has them", to_visible(noise.bytes)};
+    if (noise.violation.empty()) {
+      fault = {Symptom::not_a_message, "messages and nothing else " + std::string(binding.place),
+               to_visible(noise.bytes)};
+    }
     fault.particulars = noise.violation;
     charger.charge(requirement, std::move(fault));
   }

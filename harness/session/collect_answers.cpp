@@ -38,6 +38,8 @@ class AnswerCollector {
   bool can_ask() const {
     return channel_.stream->can_write() && (has_enough() || !patience_.serves_one_call());
   }
+  void answer_requests(bool is_over_time);
+  void ask_behind();
   bool is_answer_coming();
   // Whether the server has read all that was sent, so that what follows is read by itself.
   bool is_read() const {
@@ -92,9 +94,7 @@ void AnswerCollector::await_what_is_due() {
   Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
   bool may_be_beside = false;  // an error without an id has come, and the answer may be behind it
   while (!is_settled()) {
-    if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
-      channel_.answer_requests(waiting_.deadline, transcript_);
-    }
+    answer_requests(patient.passed());
     const bool asked = waiting_.control_id.has_value() || waiting_.awaits_exit || !can_ask();
     const bool has_value = channel_.intake.holds_first_value();
     if (has_value && ask.passed()) {
@@ -108,11 +108,7 @@ void AnswerCollector::await_what_is_due() {
     const bool is_time = !asked && (is_enough || has_other || ask.passed()) && is_read();
     const bool is_coming = is_time && is_answer_coming();
     if (is_time && !is_coming) {
-      waiting_.prodded = !has_enough();
-      if (waiting_.prodded) waiting_.before_call = time_since(waiting_.begin);
-      waiting_.control_id = waiting_.prodded
-                                ? channel_.prod(waiting_.deadline, transcript_)
-                                : channel_.send_control(waiting_.deadline, transcript_);
+      ask_behind();
       continue;
     }
     const bool until_later = asked && !channel_.intake.owes();
@@ -151,6 +147,18 @@ void AnswerCollector::await_what_is_due() {
     waiting_.prodded = !has_enough();
     waiting_.control_id = channel_.send_control(waiting_.deadline, transcript_);
   }
+}
+
+void AnswerCollector::answer_requests(bool is_over_time) {
+  if (!channel_.intake.owes() || !(channel_.intake.answers_at_once() || is_over_time)) return;
+  channel_.answer_requests(waiting_.deadline, transcript_);
+}
+
+void AnswerCollector::ask_behind() {
+  waiting_.prodded = !has_enough();
+  if (waiting_.prodded) waiting_.before_call = time_since(waiting_.begin);
+  waiting_.control_id = waiting_.prodded ? channel_.prod(waiting_.deadline, transcript_)
+                                         : channel_.send_control(waiting_.deadline, transcript_);
 }
 
 // What has begun to come needs no control call: it ends, or rests for as long as silence would.

@@ -19,6 +19,7 @@ constexpr std::size_t kLongestControlAnswer = 4U << 10;
 }  // namespace
 
 void Intake::begin_step(Outgoing sent) {
+  has_spoken_ = true;
   sorter_.begin_step(std::move(sent.id_keys), std::move(sent.unread), sent.messages);
   give_up_doubtful();
   controls_ = 0;
@@ -163,6 +164,7 @@ void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Trans
 }
 
 long long Intake::next_control_id() {
+  has_spoken_ = true;
   ++controls_;
   sorter_.expect_control(next_control_id_);
   return next_control_id_++;
@@ -211,6 +213,40 @@ void Intake::take_violation(const Line& line, dialogue::Exchange& exchange,
   }
 }
 
+// A text that comes first, and is no JSON, may be the answer to what was sent, or be said to every
+// client. Behind the latter comes the answer.
+bool Intake::take_greeting(const dialogue::Message& message, dialogue::Exchange& exchange,
+                           dialogue::Transcript& transcript) {
+  const bool may_greet = std::exchange(is_first_, false) && greetings_ != Greetings::none &&
+                         message.value() == nullptr && !message.is_beyond_limits();
+  if (!may_greet) return false;
+  if (greetings_ == Greetings::known) {
+    transcript.add(dialogue::Direction::aside, message.text(),
+                   std::string(dialogue::kGreetingNote));
+  } else if (has_spoken_) {
+    hold({.message = message, .event = 0, .is_foreign = true, .may_greet = true},
+         "came first, and is no JSON", transcript);
+  } else if (transcript.add(dialogue::Direction::noise, message.text(),
+                            std::string(dialogue::kGreetingNote))) {
+    exchange.noise.push_back({message.text(), {}});
+    greetings_ = Greetings::known;
+  }
+  return true;
+}
+
+void Intake::settle_greeting(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  const auto& answer = exchange.replies;
+  if (answer.empty() || dialogue::id_keys_of(answer.back()).empty()) return;
+  std::erase_if(doubtful_, [&](const Doubtful& each) {
+    if (!each.may_greet) return false;
+    transcript.put_right(each.event, dialogue::Direction::noise,
+                         std::string(dialogue::kGreetingNote));
+    exchange.noise.push_back({each.message.text(), {}});
+    greetings_ = Greetings::known;
+    return true;
+  });
+}
+
 void Intake::take_reply(const Line& line, dialogue::Event event, dialogue::Exchange& exchange,
                         dialogue::Transcript& transcript) {
   const dialogue::Message& message = line.message;
@@ -234,12 +270,14 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     take_violation(line, exchange, transcript);
     return false;
   }
+  if (take_greeting(message, exchange, transcript)) return false;
   dialogue::Event event = dialogue::received(message);
   auto kind = sorter_.take(message);
   if (kind == IncomingKind::value && prints_values_) kind = IncomingKind::noise;
   switch (kind) {
     case IncomingKind::reply:
       take_reply(line, std::move(event), exchange, transcript);
+      settle_greeting(exchange, transcript);
       break;
     case IncomingKind::value:
       event.direction = dialogue::Direction::aside;
@@ -346,6 +384,7 @@ std::vector<std::string> Intake::take_owed() {
 void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                         dialogue::Transcript& transcript) {
   const dialogue::Message message(frame.payload);
+  if (frame.is_message() && !frame.control && take_greeting(message, exchange, transcript)) return;
   const auto kind = frame.is_message() ? sorter_.sort(message) : IncomingKind::noise;
   if (frame.control) {
     // What was said before anything was sent is about nothing that is sent.

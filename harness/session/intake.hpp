@@ -24,8 +24,16 @@ class Intake {
   explicit Intake(bool delimited, std::map<std::string, std::string> answers = {})
       : delimited_(delimited), answers_(std::move(answers)), sorter_(delimited) {}
 
+  /// What is known of the texts that a server says to each new connection, and that are no
+  /// messages.
+  enum class Greetings { none, possible, known };
+  Greetings greetings() const { return greetings_; }
+
   /// On a new stream nothing earlier is answered any more.
-  void begin_stream() {
+  void begin_stream(Greetings greetings = Greetings::none) {
+    greetings_ = greetings;
+    is_first_ = true;
+    has_spoken_ = false;
     sorter_ = IncomingSorter(delimited_);
     control_error_.clear();
     joiner_ = {};
@@ -147,7 +155,12 @@ class Intake {
     bool is_value = false;     // it is none, and has no id
     bool is_nameless = false;  // it has none, and reads as the answer to a control call
     bool is_control = false;   // its id is that of a control call that has had its answer
+    bool may_greet = false;    // it came first on its connection, and is no JSON
   };
+
+  bool take_greeting(const dialogue::Message& message, dialogue::Exchange& exchange,
+                     dialogue::Transcript& transcript);
+  void settle_greeting(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
   bool take_control_answer(const dialogue::Message& message, dialogue::Event event,
                            std::optional<long long> awaited, dialogue::Transcript& transcript);
@@ -163,6 +176,9 @@ class Intake {
   void note_request(const dialogue::Message& message);
 
   bool delimited_;
+  Greetings greetings_ = Greetings::none;
+  bool is_first_ = true;                        // nothing has come on this connection
+  bool has_spoken_ = false;                     // nor, unless this is so, has anything been sent
   std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
   bool prints_values_ = false;  // beside Responses

@@ -25,6 +25,59 @@ using testing::step;
 using testing::texts_of;
 using Texts = std::vector<std::string>;
 
+// What has come of these texts to a call with id 7 on a new connection, where this is known.
+struct Taken {
+  Texts replies;
+  std::size_t noise = 0;
+  bool is_known = false;
+};
+
+Taken taken_first(const Texts& texts, Intake::Greetings greetings) {
+  Intake intake(true);
+  intake.begin_stream(greetings);
+  dialogue::Exchange exchange;
+  dialogue::Transcript transcript;
+  exchange.sent = {dialogue::Message(call("7"))};
+  intake.begin_step(outgoing(exchange.sent, corpus::Dialect::json_rpc_2_0));
+  for (const auto& each : texts) {
+    wire::Frame frame;
+    frame.payload = each;
+    intake.take_in(frame, std::nullopt, exchange, transcript);
+  }
+  if (exchange.replies.empty()) intake.take_doubtful(exchange, transcript);
+  return {texts_of(exchange.replies), exchange.noise.size(),
+          intake.greetings() == Intake::Greetings::known};
+}
+
+std::string line(const std::string& text) { return text + "\n"; }
+
+const std::string kWelcome = "Welcome";
+const std::string kAnswer = R"({"jsonrpc":"2.0","result":0,"id":7})";
+
+TEST(Greetings, ATextBeforeTheAnswerIsSaidToTheConnection) {
+  const auto taken = taken_first({kWelcome, kAnswer}, Intake::Greetings::possible);
+  EXPECT_EQ(taken.replies, Texts{line(kAnswer)});
+  EXPECT_EQ(taken.noise, 1U);
+  EXPECT_TRUE(taken.is_known);
+}
+
+TEST(Greetings, ATextAloneIsTheAnswer) {
+  const auto taken = taken_first({kWelcome}, Intake::Greetings::possible);
+  EXPECT_EQ(taken.replies, Texts{line(kWelcome)});
+  EXPECT_FALSE(taken.is_known);
+}
+
+TEST(Greetings, ATextBehindTheFirstMessageIsNone) {
+  EXPECT_EQ(taken_first({kAnswer, kWelcome}, Intake::Greetings::possible).replies,
+            (Texts{line(kAnswer), line(kWelcome)}));
+}
+
+TEST(Greetings, AreToldOnceAndPassedOverFromThenOn) {
+  const auto taken = taken_first({kWelcome, kWelcome}, Intake::Greetings::known);
+  EXPECT_EQ(taken.replies, Texts{line(kWelcome)});
+  EXPECT_EQ(taken.noise, 0U);
+}
+
 class LateAnswers : public testing::StreamTest {};
 
 TEST_F(LateAnswers, LateAnswerIsSetAsideAndHandedOut) {

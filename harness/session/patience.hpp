@@ -88,6 +88,10 @@ class Patience {
     return is_up ? microseconds(kBetweenMessages) : kBetweenMessages + kStartUpsUnread * start_up();
   }
 
+  /// A server that says a text to each new connection, which answers nothing.
+  void note_greeting() { is_greeted_ = true; }
+  bool is_greeted() const { return is_greeted_; }
+
   /// The same behind a call whose answer may take long: who works on one call at a time answers it
   /// first. Waited for in vain once, no longer than usual.
   microseconds for_control_behind_work() const;
@@ -212,6 +216,7 @@ class Patience {
   std::atomic<bool> suspects_overtaking_{false};
   std::atomic<bool> keeps_apart_{false};
   std::atomic<bool> serves_one_call_{false};
+  std::atomic<bool> is_greeted_{false};
   std::atomic<bool> gives_whole_start_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};

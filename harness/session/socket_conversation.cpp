@@ -97,11 +97,7 @@ class SocketConversation : public Conversation {
                            dialogue::Transcript& transcript);
   dialogue::Exchange exchange_after_handshake(const corpus::Step& step,
                                               dialogue::Transcript& transcript);
-  Result<FramedConnection> connect_anew(dialogue::Transcript& transcript) {
-    return connect(*peer_, settings_,
-                   connection_number(next_probing_id_, kOtherConnections + ++connections_),
-                   due_in(patience_.timeout()), transcript);
-  }
+  Result<FramedConnection> connect_anew(dialogue::Transcript& transcript);
   Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->worker()); }
   dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
@@ -182,6 +178,20 @@ dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::St
     exchange.detail.clear();
   }
   return exchange;
+}
+
+// What the server says to each new connection has come before anything is sent on it.
+Result<FramedConnection> SocketConversation::connect_anew(dialogue::Transcript& transcript) {
+  auto connected = connect(*peer_, settings_,
+                           connection_number(next_probing_id_, kOtherConnections + ++connections_),
+                           due_in(patience_.timeout()), transcript);
+  if (!connected || !patience_.is_greeted()) return connected;
+  const auto greeting = connected->stream.receive(due_in(patience_.for_control()));
+  if (greeting) {
+    transcript.add(dialogue::Direction::aside, greeting->payload,
+                   std::string(dialogue::kGreetingNote));
+  }
+  return connected;
 }
 
 // On a connection of its own; so is what follows it.

@@ -20,6 +20,7 @@ constexpr std::string_view kZeroByte("\0", 1);
 constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
 
 std::string_view charge_of_frames(std::string_view violation) {
+  if (violation.empty()) return "res-json";
   if (violation == name_of(WebSocketFault::masked)) return "ws-server-unmasked";
   if (violation == name_of(WebSocketFault::not_deflated)) return "ws-deflate";
   const bool is_of_code = violation == name_of(WebSocketFault::close_code_missing) ||

@@ -113,6 +113,13 @@ Behaviour serving_first_value() {
   });
 }
 
+Behaviour greeting(std::string_view text) {
+  return shaking_hands([text](const wire::HttpMessage&, std::string proper) {
+    if (proper.starts_with("HTTP/1.1 101")) proper += server_frame({}, text);
+    return proper;
+  });
+}
+
 FrameAnswer closing(int code, std::string_view reason = {}) {
   return {.bytes = server_frame({.opcode = wire::kClose}, wire::close_payload(code, reason)),
           .ends = true};
@@ -276,6 +283,9 @@ std::span<const Mutant> websocket_faults() {
          if (item.kind != Kind::close || item.close_code != 1001) return std::nullopt;
          return FrameAnswer{.ends = true};
        })},
+      {"ws-greets-in-words", breaks("res-json"), kWs,
+       "Each connection is greeted by a text that is no message.",
+       greeting("Welcome to the reference")},
       {"ws-open-behind-close", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
        "A Close is answered, and the connection is not ended.",
        on_kind(Kind::close,
@@ -351,6 +361,8 @@ std::span<const Mutant> websocket_variants() {
       {"ws-replies-in-fragments", kLegal, kWs,
        "Each reply comes in three frames, one of them empty.",
        Behaviour{.websocket = {.write = in_fragments}}},
+      {"ws-greets-by-notification", kLegal, kWs, "Each connection is greeted by a Notification.",
+       greeting(R"({"jsonrpc":"2.0","method":"welcome"})")},
       {"ws-pings-before-replies", kLegal, kWs, "A ping comes before each reply.",
        Behaviour{.websocket = {.write =
                                    [](std::string_view reply) {

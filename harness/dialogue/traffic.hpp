@@ -64,11 +64,17 @@ inline constexpr std::size_t kAnyConnection = std::numeric_limits<std::size_t>::
 /// request comes: it may have closed it before (RFC 9112 §9.5).
 inline constexpr std::string_view kClosedAsItCame = "closed a connection it had kept, as this came";
 
-/// The notes of responses of HTTP whose heads strict clients refuse (RFC 9112 §2.1, §6.2).
+/// The notes of responses of HTTP whose heads nobody may send (RFC 9112 §2.1, §5.2, §6.1, §6.2; RFC
+/// 9110 §5.3, §8.6).
 inline constexpr std::string_view kBareLineFeed =
     "A line of the response's head ends in a bare line feed.";
+inline constexpr std::string_view kFoldedLine =
+    "A field of the response's head goes on in the next line.";
 inline constexpr std::string_view kLengthBesideCoding =
     "The response has Content-Length and Transfer-Encoding both.";
+inline constexpr std::string_view kLengthOf204 =
+    "A response with status 204 has Content-Length or Transfer-Encoding.";
+inline constexpr std::string_view kTwoTypes = "The response has Content-Type more than once.";
 
 /// The note of whoever ends a connection by a reset, which takes back what was on its way (RFC 9293
 /// §3.5.2).

@@ -61,21 +61,27 @@ bool has_bare_line_feed(const std::string& head) {
   return false;
 }
 
-// RFC 9112 §2.1 ends each line by CRLF, and §6.2 forbids a length beside a transfer coding: clients
-// that read on regardless may be made to take part of a body for the next response.
+bool has_twice(const std::string& text, std::string_view field) {
+  const auto first = text.find(field);
+  return first != text.npos && text.find(field, first + field.size()) != text.npos;
+}
+
+bool has_folded_line(const std::string& text) {
+  return text.find("\n ") != text.npos || text.find("\n\t") != text.npos;
+}
+
+// Clients that read on regardless may be made to take part of a body for the next response.
 void judge_head(const Exchange& exchange, Charger& charger) {
   constexpr const char* kRequirement = "http-response-head";
   if (exchange.http_head.empty()) return;
   charger.exercise(kRequirement);
   const auto fault = fault_of_head(exchange.http_head);
   if (fault.empty()) return;
-  charger.charge(kRequirement,
-                 {Symptom::rule_broken,
-                  fault == dialogue::kBareLineFeed ? "lines that end in CR LF"
-                                                   : "Content-Length or Transfer-Encoding",
-                  to_visible(exchange.http_head),
-                  {},
-                  std::string(fault)});
+  charger.charge(kRequirement, {Symptom::rule_broken,
+                                std::string(wanted_of_head(fault)),
+                                to_visible(exchange.http_head),
+                                {},
+                                std::string(fault)});
 }
 
 // Each call is on a connection of its own, and so is its answer.
@@ -193,8 +199,21 @@ std::string_view fault_of_head(const std::string& head) {
   const std::string text = in_lower_case(head);
   const auto has = [&](std::string_view field) { return text.find(field) != text.npos; };
   if (has_bare_line_feed(text)) return dialogue::kBareLineFeed;
-  const bool has_both = has("\ncontent-length:") && has("\ntransfer-encoding:");
-  return has_both ? dialogue::kLengthBesideCoding : std::string_view();
+  if (has_folded_line(text)) return dialogue::kFoldedLine;
+  const bool has_length = has("\ncontent-length:");
+  const bool has_coding = has("\ntransfer-encoding:");
+  if (has_length && has_coding) return dialogue::kLengthBesideCoding;
+  const bool is_204 = text.starts_with("http/1.1 204") || text.starts_with("http/1.0 204");
+  if (is_204 && (has_length || has_coding)) return dialogue::kLengthOf204;
+  return has_twice(text, "\ncontent-type:") ? dialogue::kTwoTypes : std::string_view();
+}
+
+std::string_view wanted_of_head(std::string_view fault) {
+  if (fault == dialogue::kBareLineFeed) return "lines that end in CR LF";
+  if (fault == dialogue::kFoldedLine) return "each field on one line";
+  if (fault == dialogue::kLengthBesideCoding) return "Content-Length or Transfer-Encoding";
+  if (fault == dialogue::kLengthOf204) return "neither of them: a 204 has no content";
+  return fault == dialogue::kTwoTypes ? "one Content-Type" : std::string_view();
 }
 
 void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger& charger) {

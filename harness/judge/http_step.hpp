@@ -20,8 +20,10 @@ void judge_http_step(const corpus::Case& bound, std::size_t step,
 void judge_http_exchange(const dialogue::Exchange& exchange, bool is_owed_nothing,
                          Charger& charger);
 
-/// What is wrong with the head of a response, as it came: kBareLineFeed, kLengthBesideCoding, or
-/// nothing.
+/// What is wrong with the head of a response, as it came: one of the notes of dialogue/traffic.hpp,
+/// or nothing.
 std::string_view fault_of_head(const std::string& head);
+/// What is wanted in place of that; nothing where it is no such note.
+std::string_view wanted_of_head(std::string_view fault);
 
 }  // namespace jrpcheck::judge

@@ -32,10 +32,19 @@ TEST(HttpStep, AHeadThatStrictClientsRefuseWarns) {
   };
   EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), Charges{});
   EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), Charges{});
+  EXPECT_EQ(charged("HTTP/1.1 204 No Content\r\n\r\n"), Charges{});
+  EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nX-Content-Type: a\r\nContent-Type: b\r\n\r\n"), Charges{});
   EXPECT_EQ(charged(""), Charges{});  // a recording may leave it out
   EXPECT_EQ(charged("HTTP/1.1 200 OK\nContent-Length: 9\n\n"), Charges{"http-response-head: warn"});
   EXPECT_EQ(charged("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTRANSFER-ENCODING: chunked\r\n\r\n"),
             Charges{"http-response-head: warn"});
+  for (const std::string field :
+       {"204 No Content\r\nContent-Length: 0", "204 No Content\r\nTransfer-Encoding: chunked",
+        "200 OK\r\nContent-Type: text/json\r\nContent-Length: 9\r\ncontent-type: text/json",
+        "200 OK\r\nServer: a\r\n b\r\nContent-Length: 9"}) {
+    EXPECT_EQ(charged("HTTP/1.1 " + field + "\r\n\r\n"), Charges{"http-response-head: warn"})
+        << field;
+  }
 }
 
 TEST(HttpStep, AnotherTypeOrNoneWarns) {

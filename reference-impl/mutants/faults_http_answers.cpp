@@ -1,5 +1,8 @@
 // Defects in which HTTP response answers what, and how often.
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/letter_case.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
@@ -96,6 +99,22 @@ HttpAnswer with_length_of_chunks(const HttpMessage& request, const ProperAnswer&
   return {http_text_of(response), answer.keep_alive};
 }
 
+/// A field more stands at the end of each head, as it is written here.
+std::function<HttpAnswer(const HttpMessage&, const ProperAnswer&)> with_field_text(
+    std::string field, bool (*applies)(std::string_view head)) {
+  return
+      [field = std::move(field), applies](const HttpMessage& request, const ProperAnswer& proper) {
+        HttpAnswer answer = proper(request);
+        const std::size_t end = answer.bytes.find("\r\n\r\n");
+        if (applies(std::string_view(answer.bytes).substr(0, end)))
+          answer.bytes.insert(end, "\r\n" + field);
+        return answer;
+      };
+}
+
+bool is_without_content(std::string_view head) { return head.starts_with("HTTP/1.1 204"); }
+bool is_with_content(std::string_view head) { return !is_without_content(head); }
+
 }  // namespace
 
 std::span<const Mutant> http_answer_faults() {
@@ -125,6 +144,14 @@ std::span<const Mutant> http_answer_faults() {
       {"http-length-of-chunks", breaks("http-response-head").perhaps("http-keep-alive"), kHttp,
        "Responses have Content-Length and Transfer-Encoding both.",
        on_http_request(with_length_of_chunks)},
+      {"http-length-of-204", breaks("http-response-head"), kHttp,
+       "Responses without content have Content-Length.",
+       on_http_request(with_field_text("Content-Length: 0", is_without_content))},
+      {"http-type-twice", breaks("http-response-head"), kHttp, "Responses have Content-Type twice.",
+       on_http_request(with_field_text("Content-Type: application/json", is_with_content))},
+      {"http-folded-field", breaks("http-response-head"), kHttp,
+       "A field of the heads of responses goes on in the next line.",
+       on_http_request(with_field_text("X-Note: one\r\n and one", is_with_content))},
   };
   return all;
 }

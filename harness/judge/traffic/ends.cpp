@@ -94,14 +94,14 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   connections_.erase(key_of(*event_));
 }
 
-// A tap has seen the head, of which nothing else is kept: a client that reads on regardless may be
-// made to take part of a body for the next response (RFC 9112 §2.1, §6.2).
+// A tap has seen the head, of which nothing else is kept.
 void TrafficJudge::TrafficRules::charge_head() {
   const auto& note = event_->note;
-  if (note != dialogue::kBareLineFeed && note != dialogue::kLengthBesideCoding) return;
+  const auto wanted = wanted_of_head(note);
+  if (wanted.empty()) return;
   charge(Side::server, "http-response-head",
          {Symptom::rule_broken,
-          "lines that end in CR LF, and one of Content-Length and Transfer-Encoding",
+          std::string(wanted),
           "HTTP " + std::to_string(event_->http_status),
           {},
           note});

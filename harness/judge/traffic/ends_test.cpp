@@ -178,7 +178,9 @@ TEST(TrafficOverHttp, HeadThatStrictClientsRefuseWarns) {
     event.note = note;
     return talk.take(event).found();
   };
-  for (const auto note : {dialogue::kBareLineFeed, dialogue::kLengthBesideCoding}) {
+  for (const auto note :
+       {dialogue::kBareLineFeed, dialogue::kFoldedLine, dialogue::kLengthBesideCoding,
+        dialogue::kLengthOf204, dialogue::kTwoTypes}) {
     EXPECT_EQ(found_with(note), Texts{"server http-response-head"});
   }
   EXPECT_EQ(found_with("remark of whoever has recorded it"), Texts());

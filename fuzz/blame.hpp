@@ -4,12 +4,8 @@
 // wherever in a message it shows.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "dialogue/exchange.hpp"
 #include "fuzz/expectation.hpp"
-#include "json/value.hpp"
 #include "judge/judgement.hpp"
 
 namespace jrpcheck::fuzz {
@@ -21,9 +17,6 @@ void lay_blame(const Expectation& expectation, const Traits& traits,
 
 /// What is wrong, the same for a message and for an element of a batch.
 judge::Symptom symptom_of(const judge::Finding& finding);
-
-/// What the silence of each element of a batch is about, as in `judge::Finding::about`.
-std::vector<std::string> silences_in(const json::Value& batch, const Traits& traits);
 
 /// Whether the second says all that the first says, of a plainer Request: so that the first is the
 /// same fault.

@@ -10,7 +10,6 @@
 #include "fuzz/find_in_company.hpp"
 #include "fuzz/find_repetition.hpp"
 #include "json/parse.hpp"
-#include "json/writer.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -80,39 +79,21 @@ std::vector<Sighting> Investigator::sightings() const {
 
 std::optional<std::string> Investigator::unanswered_element_of(
     const Expectation& expectation) const {
-  if (unanswered_.empty()) return std::nullopt;
+  if (silences_.are_none()) return std::nullopt;
   const auto* batch = expectation.expected.steps.front().messages.front().value();
   if (batch == nullptr || !batch->is(json::Kind::array)) return std::nullopt;
-  const auto silences = silences_in(*batch, oracle_.traits());
-  const auto found =
-      std::ranges::find_if(silences, [&](const auto& each) { return contains(unanswered_, each); });
-  return found == silences.end() ? std::nullopt : std::optional(*found);
-}
-
-void Investigator::note_unanswered(const Suspicion& told) {
-  const bool is_silence = symptom_of(told.finding) == judge::Symptom::unanswered;
-  if (!is_silence || !told.before.empty() || told.company) return;
-  const dialogue::Message sent(told.sent);
-  const bool is_batch = sent.value() != nullptr && sent.value()->is(json::Kind::array);
-  if (is_batch) unanswered_.insert(told.finding.about);
+  return silences_.first_in(*batch, oracle_.traits());
 }
 
 // Whether the others are answered costs no wait.
 std::optional<Suspicion> Investigator::beside_known_silences(Suspicion suspicion) {
-  if (symptom_of(suspicion.finding) != judge::Symptom::unanswered || unanswered_.empty()) {
-    return suspicion;
-  }
+  const bool is_unanswered = symptom_of(suspicion.finding) == judge::Symptom::unanswered;
+  if (!is_unanswered || silences_.are_none()) return suspicion;
   const auto parsed = json::parse(suspicion.sent);
   if (!parsed || !parsed.value->is(json::Kind::array)) return suspicion;
-  const auto silences = silences_in(*parsed.value, oracle_.traits());
-  std::string others;
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < silences.size(); ++i) {
-    if (contains(unanswered_, silences[i])) continue;
-    others.append(left++ == 0 ? "[" : ",").append(json::write(parsed.value->children()[i]));
-  }
-  if (left == 0 || left == silences.size()) return suspicion;
-  auto shown = repeater_.repeat(others + "]", &suspicion.finding);
+  const auto others = silences_.batch_without(*parsed.value, oracle_.traits());
+  if (!others) return suspicion;
+  auto shown = repeater_.repeat(*others, &suspicion.finding);
   const bool is_silent = shown && symptom_of(shown->finding) == judge::Symptom::unanswered;
   if (!is_silent || known_.contains(repeater_.identity_of(*shown))) return std::nullopt;
   return shown;
@@ -408,7 +389,7 @@ void Investigator::conclude_in_company(Suspicion suspicion, const Identity& iden
 void Investigator::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
   const Identity identity = repeater_.identity_of(suspicion);
   known_.insert(identity);
-  note_unanswered(suspicion);
+  silences_.note(suspicion);
   Finding finding =
       findings_.about(suspicion.sent, suspicion.before, suspicion.company, oracle_.traits());
   finding.requirement = identity.first;

@@ -11,6 +11,7 @@
 
 #include "fuzz/confirm.hpp"
 #include "fuzz/finding_log.hpp"
+#include "fuzz/known_silences.hpp"
 #include "fuzz/repeater.hpp"
 #include "fuzz/revisits.hpp"
 
@@ -82,7 +83,6 @@ class Investigator {
 
  private:
   bool is_told(const Suspicion& end) const;
-  void note_unanswered(const Suspicion& told);
   /// What is to be looked into where elements of a batch are known to be left unanswered: what the
   /// others show without them, if anything.
   std::optional<Suspicion> beside_known_silences(Suspicion suspicion);
@@ -110,7 +110,7 @@ class Investigator {
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, Sighting> sightings_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
-  std::set<std::string> unanswered_;   // what the silences to batches that were told are about
+  KnownSilences silences_;
   std::vector<Confirmation> unexplained_deaths_;
   std::vector<Suspicion> unexplained_wedges_;
   Revisits revisits_;

@@ -6,136 +6,18 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/contains.hpp"
 #include "dialogue/message.hpp"
-#include "session/framed_stream.hpp"
-#include "session/incoming.hpp"
+#include "run/framing_candidate.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 using wire::Binding;
 
-// How long one candidate is listened to before it is the other's turn.
-constexpr milliseconds kTurn{5};
-
 // Most programs have come up and answered by then.
 constexpr milliseconds kBeforeOthers{5000};
 
-// The same program may come up later behind another framing, which is its own.
-constexpr milliseconds kForOtherReaders{1000};
-
-class Candidate {
- public:
-  Candidate(const Binding& binding, transport::Connection connection)
-      : binding_(&binding),
-        connection_(std::move(connection)),
-        stream_(*connection_.stream, binding),
-        sorter_(binding.delimits_messages),
-        begin_(Clock::now()) {}
-
-  // What ends by itself needs no line feed: who answers without one reads no lines.
-  void speak(const std::vector<std::string>& messages, Deadline deadline, bool in_lines = false) {
-    for (const auto& message : messages) {
-      std::string bytes = stream_.encode(message);
-      if (binding_->structures_only && !in_lines) bytes.pop_back();
-      stream_.send(bytes, Deadline::earlier(deadline, Deadline::in(kTurn)));
-    }
-  }
-
-  // What has come in this framing. Values one behind the other may be found in any, so what is said
-  // unasked does not tell that a server reads so.
-  enum class Heard { nothing, unasked, answer };
-  Heard listen(Deadline deadline) {
-    if (kept_ != Heard::nothing) return std::exchange(kept_, Heard::nothing);
-    const auto frame = stream_.receive(deadline);
-    if (until_first_byte_.count() == 0 && !stream_.first_bytes().empty()) until_first_byte_ = age();
-    if (!frame) return Heard::nothing;
-    is_another_ = is_another_ || is_of_another(frame->payload);
-    if (is_another_ || !frame->is_message()) return Heard::nothing;
-    const auto kind = sorter_.sort(frame->payload);
-    if (kind == session::IncomingKind::reply) keep_what_came({}, frame->payload, answers_);
-    // Where the framing itself marks what a message is, a broken one shows it as well.
-    const bool may_be_output = !binding_->delimits_messages && !holds_structure(frame->payload);
-    const bool is_message =
-        kind != session::IncomingKind::noise && kind != session::IncomingKind::value;
-    if (may_be_output || !is_message) return Heard::nothing;
-    return kind == session::IncomingKind::unasked ? Heard::unasked : Heard::answer;
-  }
-
-  // Whether a message may have come, and waits for a line feed that does not.
-  bool holds_unended_message() const {
-    const bool is_ended_by_a_byte = !binding_->ends_message.empty() && !is_another_;
-    const std::string held = is_ended_by_a_byte ? stream_.unfinished() : std::string();
-    const auto first = held.find_first_not_of(" \t\r\n");
-    return first != std::string::npos && held[first] == '{';
-  }
-
-  // Whether the call has been read, and for a while nothing else has come of it: who answers it in
-  // no framing that is known answers it all the same. An error that has no id is said of heads too.
-  bool has_been_read() const {
-    return names_a_call(stream_.first_bytes()) && age() >= until_first_byte_ + kForOtherReaders;
-  }
-
-  const std::vector<std::string>& answers() const { return answers_; }
-
-  // The same, to be told of later.
-  void wait(Deadline deadline) { kept_ = listen(deadline); }
-
-  // Until so many answers have come.
-  void listen_for(std::size_t answers, Deadline deadline) {
-    while (answers_.size() < answers && !stream_.ended() && !deadline.passed()) listen(deadline);
-  }
-
-  void close_write() { stream_.close_write(); }
-  bool ended() const { return stream_.ended(); }
-  microseconds age() const { return time_since(begin_); }
-  microseconds until_first_byte() const { return until_first_byte_; }
-  const Binding* binding() const { return binding_; }
-
-  std::string obituary(const std::string& name) {
-    const auto& program = connection_.program;
-    if (!program) return ended_too_early(name, "closed the connection", {});
-    const auto status = program->ended(Deadline::in(milliseconds(200)));
-    return ended_too_early(name, status ? status->text() : "closed its output",
-                           program->standard_error_tail());
-  }
-
- private:
-  static bool names_a_call(std::string_view text) {
-    constexpr std::string_view kName = "\"id\"";
-    for (auto at = text.find(kName); at != text.npos; at = text.find(kName, at)) {
-      at = text.find_first_not_of(": \t", at + kName.size());
-      if (at == text.npos) return false;
-      if (text[at] >= '0' && text[at] <= '9') return contains(text, "\"jsonrpc\"");
-    }
-    return false;
-  }
-
-  static bool holds_structure(std::string_view payload) {
-    constexpr std::string_view kBefore = " \t\r\n\xEF\xBB\xBF";  // a byte order mark may be
-    const auto first = payload.find_first_not_of(kBefore);
-    return first != std::string_view::npos && (payload[first] == '{' || payload[first] == '[');
-  }
-
-  // A line between two messages of another framing holds one of them and the head of the next.
-  bool is_of_another(std::string_view payload) const {
-    const Binding* begun = wire::framing_begun_by(payload);
-    return begun != nullptr && begun->begins_stream != binding_->begins_stream;
-  }
-
-  const Binding* binding_;
-  transport::Connection connection_;
-  session::FramedStream stream_;
-  session::IncomingSorter sorter_;
-  Clock::time_point begin_;
-  microseconds until_first_byte_{0};
-  std::vector<std::string> answers_;
-  Heard kept_ = Heard::nothing;
-  bool is_another_ = false;  // what comes is in another framing
-};
-
-using Candidates = std::vector<std::unique_ptr<Candidate>>;
+using Candidates = std::vector<std::unique_ptr<FramingCandidate>>;
 
 // What has been heard in each framing, by connection.
 using HeardAnswers = std::multimap<const Binding*, std::vector<std::string>>;
@@ -161,8 +43,8 @@ constexpr milliseconds kHalfClosed{1000};
 constexpr milliseconds kForLineFeed{500};
 
 // In whose framing the call has been read, where nothing is heard and that is so in one alone.
-const Candidate* sole_reader(const Candidates& candidates) {
-  const Candidate* sole = nullptr;
+const FramingCandidate* sole_reader(const Candidates& candidates) {
+  const FramingCandidate* sole = nullptr;
   for (const auto& each : candidates) {
     if (!each->has_been_read()) continue;
     if (sole != nullptr && sole->binding() != each->binding()) return nullptr;
@@ -192,7 +74,7 @@ Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messag
     do {
       auto connection = peer.connect(deadline);
       if (!connection) return connection.error();
-      candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
+      candidates.push_back(std::make_unique<FramingCandidate>(*binding, *std::move(connection)));
       if (greeting != end) candidates.back()->speak({(greeting++)->second}, deadline);
     } while (greeting != end);
   }
@@ -237,10 +119,11 @@ const Binding* first_heard(Candidates& candidates, Deadline deadline) {
     for (std::size_t i = 0; i < end; ++i) {
       const Binding* binding = candidates[i]->binding();
       const auto what = candidates[i]->listen(Deadline::earlier(deadline, Deadline::in(kTurn)));
-      if (what == Candidate::Heard::unasked && (greeted == nullptr || greeted->structures_only)) {
+      if (what == FramingCandidate::Heard::unasked &&
+          (greeted == nullptr || greeted->structures_only)) {
         greeted = binding;
       }
-      if (what == Candidate::Heard::answer) {
+      if (what == FramingCandidate::Heard::answer) {
         heard = binding;
         deadline = Deadline::earlier(deadline, Deadline::in(kForTellingMore));
         end = i;
@@ -264,7 +147,8 @@ Result<const Binding*> hear_together(transport::Peer& peer,
     for (auto& each : together) each->close_write();
   }
   const Binding* heard = first_heard(together, deadline);
-  const Candidate* reader = heard == nullptr && !half_closes ? sole_reader(together) : nullptr;
+  const FramingCandidate* reader =
+      heard == nullptr && !half_closes ? sole_reader(together) : nullptr;
   if (reader != nullptr) heard = reader->binding();
   for (auto& each : together) {
     if (each->binding() == heard || half_closes)
@@ -278,15 +162,15 @@ Result<const Binding*> hear_together(transport::Peer& peer,
 constexpr milliseconds kUntilLeft{100};
 
 // A call on a connection of its own, made once more where that is closed and nothing has come.
-Result<std::unique_ptr<Candidate>> speak_alone(transport::Peer& peer, const Binding& binding,
-                                               const std::vector<std::string>& messages,
-                                               microseconds timeout, const Binding*& heard) {
+Result<std::unique_ptr<FramingCandidate>> speak_alone(transport::Peer& peer, const Binding& binding,
+                                                      const std::vector<std::string>& messages,
+                                                      microseconds timeout, const Binding*& heard) {
   for (bool is_first = true;; is_first = false) {
     const Deadline deadline = Deadline::in(timeout);
     auto connection = peer.connect(deadline);
     if (!connection) return connection.error();
     Candidates alone;
-    alone.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
+    alone.push_back(std::make_unique<FramingCandidate>(binding, *std::move(connection)));
     alone.front()->speak(messages, deadline);
     heard = first_heard(alone, deadline);
     const auto& one = *alone.front();
@@ -411,10 +295,11 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
       const Binding& concatenated = wire::first_that(&Binding::structures_only);
       auto connection = peer.connect(deadline);
       if (!connection) return connection.error();
-      candidates.push_back(std::make_unique<Candidate>(concatenated, *std::move(connection)));
+      candidates.push_back(
+          std::make_unique<FramingCandidate>(concatenated, *std::move(connection)));
       candidates.back()->speak(messages, deadline, true);
     }
-    const Candidate* reader = patience.passed() ? sole_reader(candidates) : nullptr;
+    const FramingCandidate* reader = patience.passed() ? sole_reader(candidates) : nullptr;
     if (reader != nullptr) return FoundFraming{reader->binding(), reader->until_first_byte()};
     if (patience.passed() && !others.empty()) {
       const bool is_gone =
@@ -428,7 +313,7 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
     bool all_ended = true;
     for (auto& candidate : candidates) {
       const auto turn = Deadline::earlier(deadline, Deadline::in(kTurn));
-      if (candidate->listen(turn) != Candidate::Heard::nothing) {
+      if (candidate->listen(turn) != FramingCandidate::Heard::nothing) {
         return FoundFraming{candidate->binding(), candidate->age()};
       }
       all_ended = all_ended && candidate->ended();

@@ -92,12 +92,12 @@ bool has_array_of_results(const std::string& batch, Conversation& conversation) 
       });
 }
 
-// Whatever is in it.
-bool has_array(const Exchanges& exchanges) {
+// Whatever is in it. What nobody can read may be one, and is charged with being no JSON.
+bool may_have_array(const Exchanges& exchanges) {
   return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
     return std::ranges::any_of(exchange.replies, [](const dialogue::Reply& reply) {
       const json::Value* all = reply.outline();
-      return all != nullptr && all->is(json::Kind::array);
+      return all == nullptr || all->is(json::Kind::array);
     });
   });
 }
@@ -146,7 +146,7 @@ void find_served_batches(const corpus::Corpus& corpus, const Roles& roles, unsig
   traits.refuses_batches = false;
   // Who was only called too often, or had not come up, serves it now.
   CaseRun again = runner.run(ordinal, conversation);
-  if (has_array(again.exchanges)) {
+  if (may_have_array(again.exchanges)) {
     result = std::move(again.result);
     return;
   }

@@ -119,7 +119,8 @@ std::span<const Mutant> params_faults() {
   static const Mutant all[] = {
       {"positional-params-reversed",
        breaks("par-positional")
-           .perhaps("bat-duplicate-ids", "bat-each", "json-numbers", "rob-concurrent"),
+           .perhaps("bat-duplicate-ids", "bat-each", "json-numbers", "res-result-on-success",
+                    "rob-concurrent", "rob-prototype-params", "tcp-isolation"),
        kEverywhere, "An Array of params is taken from its end.", on_params(reversed)},
       {"positional-params-cut", breaks("par-positional").perhaps("bat-duplicate-ids"), kEverywhere,
        "Of an Array of params only the first two are taken.",

@@ -190,7 +190,8 @@ std::span<const Mutant> request_faults() {
        "Params that stand before the method are skipped.", on_object([](ObjectText& object) {
          if (stands_before(object, "params", "method")) object.remove("params");
        })},
-      {"member-order-fixed", breaks("err-code-method").perhaps("res-result-on-success"),
+      {"member-order-fixed",
+       breaks("err-code-method").perhaps("res-result-on-success", "ntf-silent-unknown-method"),
        kEverywhere, "A Request whose first member is not jsonrpc is refused.",
        on_object([](ObjectText& object) {
          const bool starts_well = object.members.empty() || object.members[0].first == "jsonrpc";

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """How many of the reference server's faults show in ordinary traffic:
-watch_faults.py JRPCHECK REFERENCE [--jobs N] [--list]
+watch_faults.py JRPCHECK REFERENCE [--protocol mcp|lsp|ethereum] [--jobs N] [--list]
 
 A client that breaks no rule makes the same calls of each faulty server, through `jrpcheck watch`: on stdio in lines or
-with Content-Length, or over HTTP. A fault is found where watch charges a requirement that it breaks, or that may break
+with Content-Length, or over HTTP; with --protocol those of a protocol on top, in each of its versions. A fault is found where watch charges a requirement that it breaks, or that may break
 with it. What else is charged to the server is told apart: a fault can break more rules in traffic than the cases of the
 corpus show. Nothing may be charged to the client, nor without a fault."""
 import argparse, collections, concurrent.futures, http.client, json, os, select, socket, subprocess, sys, tempfile, time
@@ -13,6 +13,7 @@ options.add_argument("jrpcheck")
 options.add_argument("reference")
 options.add_argument("--jobs", type=int, default=4)
 options.add_argument("--list", action="store_true", help="name the faults that are not found")
+options.add_argument("--protocol", choices=["mcp", "lsp", "ethereum"], help="that of the servers, by whose rules watch judges them as well")
 options.add_argument("--only", default="", help="faults whose names begin so")
 given = options.parse_args()
 PATIENCE = 1.5
@@ -39,6 +40,169 @@ SESSION += [[call("subtract", [1, n], n) for n in range(200, 205)], [call("echo"
 SESSION += [call("subtract", [42, 23], n) for n in range(500, 520)]
 
 
+# Those of protocols. A client does what such clients do: it walks all lists, and calls what it has found.
+def session_of_mcp(peer, version):
+    def all_of(method, name):
+        items, cursor = [], None
+        for _ in range(5):
+            result = peer.call(method, {"cursor": cursor} if cursor else {}) or {}
+            items += result.get(name) or []
+            cursor = result.get("nextCursor")
+            if not cursor: break
+        return [each for each in items if isinstance(each, dict)]
+    if version == "2026-07-28":
+        peer.members = {"_meta": {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}, "sampling": {}, "roots": {}},
+                                  "io.modelcontextprotocol/clientInfo": {"name": "client", "version": "1"}}}
+        peer.call("server/discover", {})
+    else:
+        peer.call("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "client", "version": "1"}})
+        peer.notify("notifications/initialized")
+        peer.call("ping", {})
+        peer.call("logging/setLevel", {"level": "debug"})
+    for tool in all_of("tools/list", "tools"):
+        wanted = tool.get("inputSchema") or {}
+        wanted = wanted.get("properties") if isinstance(wanted, dict) else {}
+        arguments = {name: 2 if isinstance(each, dict) and each.get("type") in ("number", "integer") else "a" for name, each in (wanted or {}).items()}
+        peer.call("tools/call", {"name": tool.get("name"), "arguments": arguments, **({} if version == "2026-07-28" else {"_meta": {"progressToken": "p"}})})
+    for resource in all_of("resources/list", "resources"): peer.call("resources/read", {"uri": resource.get("uri")})
+    all_of("resources/templates/list", "resourceTemplates")
+    for prompt in all_of("prompts/list", "prompts"):
+        peer.call("prompts/get", {"name": prompt.get("name"), "arguments": {each.get("name", ""): "a" for each in prompt.get("arguments") or []}})
+    peer.call("completion/complete", {"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "who", "value": "a"}})
+    peer.call("tools/call", {"name": "nothing of that name", "arguments": {}})
+    peer.call("no/such/method", {})
+    for n in range(5): peer.call("tools/call", {"name": "echo", "arguments": {"message": str(n)}})
+
+
+PROVIDERS = {name + "Provider": "textDocument/" + method for name, method in {
+    "declaration": "declaration", "typeDefinition": "typeDefinition", "implementation": "implementation", "references": "references", "documentHighlight": "documentHighlight",
+    "documentSymbol": "documentSymbol", "signatureHelp": "signatureHelp", "foldingRange": "foldingRange", "documentLink": "documentLink", "selectionRange": "selectionRange",
+    "documentFormatting": "formatting", "documentRangeFormatting": "rangeFormatting", "documentOnTypeFormatting": "onTypeFormatting", "codeAction": "codeAction", "codeLens": "codeLens",
+    "inlayHint": "inlayHint", "color": "documentColor", "linkedEditingRange": "linkedEditingRange", "moniker": "moniker", "inlineValue": "inlineValue", "rename": "rename",
+    "callHierarchy": "prepareCallHierarchy", "typeHierarchy": "prepareTypeHierarchy", "diagnostic": "diagnostic",
+    "semanticTokens": "semanticTokens/full textDocument/semanticTokens/range textDocument/semanticTokens/full/delta"}.items()}
+PROVIDERS["workspaceSymbolProvider"] = "workspace/symbol"
+
+
+def session_of_lsp(peer, _):
+    here = {"textDocument": {"uri": "file:///a.txt"}, "position": {"line": 0, "character": 0}}
+    told = peer.call("initialize", {"processId": None, "rootUri": None, "capabilities": {"window": {"workDoneProgress": True}}})
+    can = told.get("capabilities") if isinstance(told, dict) else {}
+    can = can if isinstance(can, dict) else {}
+    peer.notify("initialized", {})
+    peer.notify("textDocument/didOpen", {"textDocument": {"uri": "file:///a.txt", "languageId": "plaintext", "version": 1, "text": "a\n"}})
+    near = {**here, "range": {"start": here["position"], "end": here["position"]}, "context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1},
+            "positions": [here["position"]], "options": {"tabSize": 2, "insertSpaces": True}, "ch": "a", "newName": "b", "query": "a", "previousResultIds": [], "previousResultId": "1"}
+    for name, methods in PROVIDERS.items():
+        for method in methods.split() if can.get(name) else (): peer.call(method, near)
+    for _ in range(3):
+        for name in ("hover", "completion", "definition"):
+            if can.get(name + "Provider") is not None: peer.call("textDocument/" + name, here)
+    if can.get("hoverProvider"): peer.call("textDocument/hover", {**here, "workDoneToken": "w"})
+    peer.call("no/such/method", {})
+    peer.notify("$/cancelRequest", {"id": 1})
+    peer.call("shutdown", None)
+    peer.notify("exit")
+
+
+def session_of_ethereum(peer, _):
+    one, nobody, some = "0x" + "1" * 64, "0x" + "0" * 40, "0x" + "1" * 40
+    for method in ("eth_chainId", "eth_blockNumber", "eth_gasPrice", "eth_maxPriorityFeePerGas", "net_version", "net_listening", "eth_syncing", "eth_accounts", "web3_clientVersion",
+                   "net_peerCount", "eth_newBlockFilter", "eth_blobBaseFee"): peer.call(method, [])
+    for full in (False, True): block = peer.call("eth_getBlockByNumber", ["latest", full])
+    if isinstance(block, dict): peer.call("eth_getBlockByHash", [block.get("hash"), False])
+    for each in (block.get("transactions") or [] if isinstance(block, dict) else [])[:3]:
+        for method in ("eth_getTransactionByHash", "eth_getTransactionReceipt"): peer.call(method, [each.get("hash") if isinstance(each, dict) else each])
+    for method in ("eth_getBalance", "eth_getTransactionCount", "eth_getCode"): peer.call(method, [nobody, "latest"])
+    peer.call("eth_getStorageAt", [nobody, "0x0", "latest"])
+    peer.call("eth_getBlockTransactionCountByNumber", ["latest"])
+    peer.call("eth_feeHistory", ["0x2", "latest", [25, 75]])
+    peer.call("eth_getLogs", [{"fromBlock": "latest", "toBlock": "latest"}])
+    peer.call("eth_call", [{"to": some, "data": "0x"}, "latest"])
+    peer.call("eth_estimateGas", [{"from": nobody, "to": some}])
+    peer.call("eth_getTransactionByHash", [one])
+    peer.call("eth_call", [{"data": "0x600160005260206000fd"}, "latest"])
+    peer.call("eth_getBalance", ["0x1"])
+    peer.call("no_such_method", [])
+    peer.together([("eth_chainId", []), ("eth_blockNumber", []), ("no_such_method", [])])
+
+
+SESSIONS = {"mcp": session_of_mcp, "lsp": session_of_lsp, "ethereum": session_of_ethereum}
+
+
+class Peer:
+    """Calls, one after the other, and answers what it is asked."""
+    def __init__(self, framing, process=None, port=None):
+        self.framing, self.process, self.port, self.members = framing, process, port, {}
+        self.last, self.silences, self.rest, self.is_gone = 0, 0, b"", False
+
+    def call(self, method, params):
+        self.last += 1
+        return (self.answer_to({**call(method, {**params, **self.members} if isinstance(params, dict) else params, self.last)}, self.last) or {}).get("result")
+
+    def notify(self, method, params=None): self.send(call(method, params))
+
+    def together(self, calls):
+        batch = []
+        for method, params in calls:
+            self.last += 1
+            batch.append(call(method, params, self.last))
+        self.answer_to(batch, None)
+
+    def answer_to(self, message, id):
+        if self.is_gone: return None
+        if self.port: return self.post(message)
+        self.send(message)
+        until = time.monotonic() + (PATIENCE if self.silences < 3 else 0.1)
+        while not self.is_gone and time.monotonic() < until:
+            came = self.read(until)
+            if not isinstance(came, dict): continue
+            if "method" in came:
+                served = came["method"] == "window/workDoneProgress/create"
+                answer = {"result": None} if served else {"error": {"code": -32601, "message": "Method not found"}}
+                if "id" in came: self.send({"jsonrpc": "2.0", "id": came["id"], **answer})
+            elif came.get("id") == id: return came
+        self.silences += 1
+        return None
+
+    def send(self, message):
+        try:
+            self.process.stdin.write(spoken(message, self.framing))
+            self.process.stdin.flush()
+        except OSError: self.is_gone = True
+
+    def read(self, until):
+        """The next message, which may be broken."""
+        while True:
+            if self.framing == "content-length":
+                head, found, body = self.rest.partition(b"\r\n\r\n")
+                sizes = [each.partition(b":")[2].strip() for each in head.split(b"\r\n") if each.lower().startswith(b"content-length")]
+                length = int(sizes[0]) if found and sizes and sizes[0].isdigit() else None
+                is_whole = length is not None and len(body) >= length
+                text, rest = (body[:length], body[length:]) if is_whole else (b"", b"")
+            else:
+                text, is_whole, rest = self.rest.partition(b"\n")
+            if is_whole:
+                self.rest = rest
+                try: return json.loads(text)
+                except ValueError: return None
+            if not select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))[0]: return None
+            piece = os.read(self.process.stdout.fileno(), 1 << 20)
+            if not piece: self.is_gone = True
+            if not piece: return None
+            self.rest += piece
+
+    def post(self, message):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE if self.silences < 3 else 0.2)
+        try:
+            connection.request("POST", "/", spoken(message, ""), {"Content-Type": "application/json", "Accept": "application/json"})
+            came = json.loads(connection.getresponse().read())
+            return came if isinstance(came, dict) else None
+        except (OSError, http.client.HTTPException, ValueError):
+            self.silences += 1
+        finally: connection.close()
+
+
 def owes(message):
     return any("id" in each for each in message) if isinstance(message, list) else "id" in message
 
@@ -48,7 +212,17 @@ def spoken(message, framing):
     return b"Content-Length: %d\r\n\r\n%s" % (len(text), text) if framing == "content-length" else text + b"\n"
 
 
-def talk_over_stdio(process, framing):
+def end_of_talk(process):
+    time.sleep(0.1)  # for what nobody has asked for; nothing announces it
+    try: process.stdin.close()
+    except OSError: pass
+    while select.select([process.stdout], [], [], 3)[0] and os.read(process.stdout.fileno(), 1 << 20): pass
+
+
+def talk_over_stdio(process, framing, version):
+    if given.protocol:
+        SESSIONS[given.protocol](Peer(framing, process), version)
+        return end_of_talk(process)
     stream, output = process.stdin, process.stdout.fileno()
     def await_answer(limit):
         while select.select([output], [], [], limit)[0]:
@@ -66,13 +240,11 @@ def talk_over_stdio(process, framing):
         came = await_answer(PATIENCE if silences < 3 else 0.1)
         if came is False: return
         silences += came is None
-    time.sleep(0.1)  # for what nobody has asked for; nothing announces it
-    try: stream.close()
-    except OSError: pass
-    while select.select([output], [], [], 3)[0] and os.read(output, 1 << 20): pass
+    end_of_talk(process)
 
 
-def talk_over_http(port):
+def talk_over_http(port, version):
+    if given.protocol: return SESSIONS[given.protocol](Peer("", port=port), version)
     connection = None
     silences = 0
     for message in SESSION:
@@ -98,27 +270,29 @@ def await_port(port):
         except OSError: time.sleep(0.02)
 
 
-def watched(fault, transport):
+def watched(fault, transport, version):
     """What watch charges, and what it has exercised."""
+    speaks = speaking(version)
+    profile = ["--profile", given.protocol] if given.protocol else []
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "run.json")
         words = ["--fault", fault] if fault else []
         quiet = {"stderr": subprocess.DEVNULL}
         if transport == "http":
             served, port = free_port(), free_port()
-            server = subprocess.Popen([given.reference, "--http", str(served), *words], **quiet)
+            server = subprocess.Popen([given.reference, "--http", str(served), *speaks, *words], **quiet)
             await_port(served)
-            watch = subprocess.Popen([given.jrpcheck, "watch", "--report", "json=" + report, "--listen", str(port), f"http://127.0.0.1:{served}/"], **quiet)
+            watch = subprocess.Popen([given.jrpcheck, "watch", *profile, "--report", "json=" + report, "--listen", str(port), f"http://127.0.0.1:{served}/"], **quiet)
             await_port(port)
-            talk_over_http(port)
+            talk_over_http(port, version)
             watch.terminate()
             watch.wait()
             server.kill()
             server.wait()
         else:
-            watch = subprocess.Popen([given.jrpcheck, "watch", "--report", "json=" + report, "--framing", transport, "--", given.reference, "--stdio",
-                                      "--framing", transport, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **quiet)
-            talk_over_stdio(watch, transport)
+            watch = subprocess.Popen([given.jrpcheck, "watch", *profile, "--report", "json=" + report, "--framing", transport, "--", given.reference, "--stdio",
+                                      "--framing", transport, *speaks, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **quiet)
+            talk_over_stdio(watch, transport, version)
             try: watch.wait(20)
             except subprocess.TimeoutExpired: watch.terminate(); watch.wait()
         for _ in range(500):
@@ -129,32 +303,39 @@ def watched(fault, transport):
     return charged, {r["id"] for r in run["requirements"] if r["verdict"] != "not-exercised"}
 
 
-rows = [line.split("\t") for line in subprocess.run([given.reference, "--list"], capture_output=True, text=True).stdout.splitlines()]
-jobs, elsewhere = [("", each) for each in ("lines", "content-length", "http")], 0
+def speaking(version):
+    return ["--" + given.protocol, *([version] if version else [])] if given.protocol else []
+
+
+PLACES = {"mcp": ["lines"], "lsp": ["content-length"], "ethereum": ["http"]}.get(given.protocol, ["lines", "content-length", "http"])
+jobs, elsewhere = [], 0
 breaks = {"": ([], [])}
-for number, (kind, name, requirements, more, transports, opening, _) in enumerate(rows):
-    if kind != "fault" or not name.startswith(given.only): continue
-    places = [each for each in ("lines", "content-length", "http") if each in transports.split(",")]
-    if not places or opening != "-":
-        elsewhere += 1
-        continue
-    breaks[name] = (requirements.split(","), [each.rstrip("*") for each in more.split(",")])
-    jobs.append((name, places[number % len(places)]))
+for version in ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] if given.protocol == "mcp" else [""]:
+    listed = subprocess.run([given.reference, *speaking(version), "--list"], capture_output=True, text=True).stdout
+    jobs += [("", each, version) for each in PLACES]
+    for number, (kind, name, requirements, more, transports, opening, _) in enumerate(line.split("\t") for line in listed.splitlines()):
+        if kind != "fault" or not name.startswith(given.only): continue
+        places = [each for each in PLACES if each in transports.split(",")]
+        if not places or opening != "-":
+            elsewhere += 1
+            continue
+        breaks[name] = (requirements.split(","), [each.rstrip("*") for each in more.split(",")])
+        jobs.append((name, places[number % len(places)], version))
 with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
     results = list(pool.map(lambda job: watched(*job), jobs))
 can_show = set().union(*(exercised for _, exercised in results))
 found, missed, wrong, beside = 0, collections.defaultdict(list), [], []
-for (name, transport), (charged, _) in zip(jobs, results):
+for (name, transport, _), (charged, _) in zip(jobs, results):
     certain, possible = breaks[name]
     expected = {each for each in charged if each in certain or any(p == "" or each.startswith(p) for p in possible if p != "-")}
-    to_client = {each for each in charged if each.startswith("cl-") or not name}
+    to_client = {each for each in charged if each.startswith(("cl-", "mcp-c-", "lsp-c-")) or not name}
     if to_client: wrong.append(f"{name or 'no fault'} over {transport}: {sorted(to_client)}")
     if charged - expected - to_client: beside.append(f"{name} over {transport}: {sorted(charged - expected - to_client)}")
     if not name: continue
     if expected: found += 1
     elif not can_show & set(certain): missed["no rule of traffic is about it: it takes a question that was asked on purpose"].append(name)
     else: missed["the rule applies, and no ordinary call makes it show"].append(name)
-tried = len(jobs) - 3
+tried = sum(1 for name, _, _ in jobs if name)
 print(f"{found} of {tried} faults are found from ordinary traffic; {elsewhere} show only on other transports or behind a handshake, and were not tried")
 for why, names in missed.items():
     print(f"{len(names):4} not found: {why}")

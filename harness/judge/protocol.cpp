@@ -252,7 +252,7 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
       events, [](const auto& event) { return event.http && event.http->stream; });
   std::vector<const AskedRule*> rules;
   for (const auto& rule : law.rules) {
-    if (has_streams || !rule.row->is_about_streams) rules.push_back(&rule);
+    if (has_streams || rule.row->needs != Needs::event_streams) rules.push_back(&rule);
   }
   if (!law.schemas && rules.empty()) return;
   const Heard heard(events, law.profile.request_members);

@@ -107,10 +107,20 @@ struct RuleCall {
 };
 using Rule = void (*)(const RuleCall& call);
 
+/// How much of a conversation a rule needs to hear, to be right about what it hears.
+enum class Needs {
+  conversation,   ///< all of it, as jrpcheck leads it
+  event_streams,  ///< likewise; it is about event streams, and elsewhere has nothing to say
+  session,        ///< all of it, whoever leads it
+  handshake,      ///< all that was said until the client was ready, in its order
+  opening,        ///< one message of the server's, behind the call that opens the conversation
+  message,        ///< one message of the server's, with the call that it answers
+};
+
 struct RuleRow {
   std::string_view name;
   Rule rule;
-  bool is_about_streams = false;  ///< event streams: elsewhere it has nothing to say
+  Needs needs = Needs::conversation;
 };
 
 /// Charges what is wrong by the law with what was said.

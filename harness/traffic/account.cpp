@@ -60,9 +60,11 @@ Account::Account(const corpus::Corpus& corpus, Origin origin)
     : corpus_(corpus),
       law_of_clients_(judge::client_law_of(corpus)),
       origin_(std::move(origin)),
+      servers_(corpus, origin_.is_from_the_beginning),
       judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning,
               judge::old_calls_of(corpus.profile),
-              corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr}) {}
+              corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr,
+              servers_.has_law()}) {}
 
 void Account::use(const wire::Binding& binding, std::size_t connection) {
   const bool is_upgraded = binding.is_upgrade && origin_.binding->pairs_replies;
@@ -75,6 +77,7 @@ std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   has_exchanges_ = has_exchanges_ || event.exchange.has_value();
   auto shown = judge_.take(event);
   judge_session(event, shown);
+  servers_.take(event, shown);
   for (const auto& each : shown.answered) note_answer(each);
   const bool is_message = event.kind == TrafficEvent::Kind::message;
   keep_within_memory(is_message ? event.message.memory() : event.message.text().size());
@@ -119,11 +122,14 @@ std::vector<judge::TrafficFinding> Account::end() {
   auto shown = judge_.end();
   const TrafficEvent none{TrafficEvent::Kind::closed, Side::server, last_};
   if (over_http_) add_shown(over_http_->end(), none, shown);
+  servers_.end(shown);
   return note_findings(std::move(shown), none);
 }
 
 std::vector<judge::TrafficFinding> Account::forget(std::size_t connection) {
-  auto told = note_findings(judge_.forget(connection), {});
+  auto shown = judge_.forget(connection);
+  servers_.forget(connection, shown);
+  auto told = note_findings(std::move(shown), {});
   sessions_.erase(connection);
   unjudged_.erase(connection);
   if (over_http_) over_http_->forget(connection);
@@ -132,6 +138,7 @@ std::vector<judge::TrafficFinding> Account::forget(std::size_t connection) {
 
 std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {
   const auto& profile = corpus_.profile;
+  servers_.take_head(head);
   const bool has_rules = judge::ClientRules::knows(profile.family) && profile.has_place("http");
   if (!origin_.is_from_the_beginning || !has_rules) return {};
   if (!over_http_) over_http_.emplace(law_of_clients_);
@@ -178,7 +185,7 @@ std::size_t Account::Session::kept() const {
 
 std::size_t Account::kept() const {
   return kept_in(sessions_, [](const auto& each) { return each.second.kept(); }) +
-         (over_http_ ? over_http_->kept() : 0);
+         (over_http_ ? over_http_->kept() : 0) + servers_.kept();
 }
 
 void Account::keep_within_memory(std::size_t taken) {
@@ -186,6 +193,7 @@ void Account::keep_within_memory(std::size_t taken) {
   uncounted_ += kOfAnEvent + taken;
   if (uncounted_ < kCountedEach) return;
   uncounted_ = 0;
+  servers_.keep_within(kMostKept / 2);
   // Where there are both, neither takes all from the other.
   const std::size_t most = over_http_ ? kMostKept / 2 : kMostKept;
   std::vector<std::pair<std::size_t, std::size_t>> kept;
@@ -255,7 +263,8 @@ bool Account::is_charged(Side side, const judge::Finding& finding) const {
 
 bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEvent& event) {
   const Identity identity{finding.side, finding.finding.requirement, finding.finding.symptom,
-                          finding.finding.place.pointer, finding.finding.about};
+                          finding.finding.place.pointer,
+                          finding.method.empty() ? finding.finding.about : finding.method};
   const auto found = known_.find(identity);
   if (found != known_.end()) return ++found->second.count <= kToldOfEach;
   if (known_.size() >= kMostKnown && is_charged(finding.side, finding.finding)) return false;
@@ -263,18 +272,22 @@ bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEv
   return true;
 }
 
+std::set<std::string> Account::shown_of(Side side) const {
+  auto ids = judge::shown_by_traffic(side);
+  if (side == Side::server) ids.merge(servers_.requirements_of_all());
+  return ids;
+}
+
 result::CaseResult Account::case_of(Side side) const {
   result::CaseResult one;
   one.id = case_id(side);
   one.title = side == Side::client ? "What the client said" : "What the server said";
   one.duration = last_;
-  for (const auto& id : judge::shown_by_traffic(side)) one.requirements.push_back(id);
+  for (const auto& id : shown_of(side)) one.requirements.push_back(id);
   const auto& exercised = judge_.exercised(side);
   one.exercised.assign(exercised.begin(), exercised.end());
-  if (side == Side::client) {
-    one.exercised.insert(one.exercised.end(), exercised_in_sessions_.begin(),
-                         exercised_in_sessions_.end());
-  }
+  const auto& by_law = side == Side::client ? exercised_in_sessions_ : servers_.exercised();
+  one.exercised.insert(one.exercised.end(), by_law.begin(), by_law.end());
   one.reason = "it did not occur in this traffic";
   for (const auto& [identity, known] : known_) {
     if (known.first.side != side) continue;
@@ -328,11 +341,12 @@ result::Run Account::run() const {
     if (applies) scope.classes.push_back(name);
   }
   result::summarise(run, corpus_.ledger, scope);
+  const auto of_server = shown_of(Side::server);
+  const auto of_client = shown_of(Side::client);
   for (auto& each : run.requirements) {
     if (each.verdict != result::Verdict::not_exercised) continue;
     const auto& id = each.requirement.id;
-    const bool can_occur = judge::shown_by_traffic(Side::server).count(id) != 0 ||
-                           judge::shown_by_traffic(Side::client).count(id) != 0;
+    const bool can_occur = of_server.contains(id) || of_client.contains(id);
     // Of those for clients of the protocol on top some are shown by what happens to pass.
     const bool may_occur = corpus_.profile.is_of_clients(each.requirement.class_name) &&
                            judge::ClientRules::knows(corpus_.profile.family);

@@ -16,6 +16,7 @@
 #include "result/run.hpp"
 #include "traffic/http_sessions.hpp"
 #include "traffic/latency.hpp"
+#include "traffic/server_sessions.hpp"
 
 namespace jrpcheck::traffic {
 
@@ -74,7 +75,7 @@ class Account {
     Latencies latencies;
     std::size_t errors = 0;
   };
-  // With the session in which it was found, where there is one.
+  // With the session in which it was found, or the method that it is about, where there is one.
   using Identity =
       std::tuple<dialogue::Side, std::string, judge::Symptom, std::string, std::string>;
 
@@ -92,6 +93,8 @@ class Account {
   void name_session(judge::Finding& finding);
   bool is_charged(dialogue::Side side, const judge::Finding& finding) const;
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
+  // The requirements of which traffic can show something about that side, whatever is spoken.
+  std::set<std::string> shown_of(dialogue::Side side) const;
   result::CaseResult case_of(dialogue::Side side) const;
   // How messages have travelled: over WebSocket and, before or beside it, over HTTP.
   std::vector<const wire::Binding*> bindings() const;
@@ -99,6 +102,7 @@ class Account {
   const corpus::Corpus& corpus_;
   judge::ClientLaw law_of_clients_;
   Origin origin_;
+  ServerSessions servers_;
   judge::TrafficJudge judge_;
   std::map<std::size_t, Session> sessions_;  // by connection
   std::set<std::size_t> unjudged_;           // connections whose beginning is missing

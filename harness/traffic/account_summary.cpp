@@ -16,13 +16,15 @@ using dialogue::Side;
 constexpr std::size_t kMethodsShown = 8;
 constexpr std::size_t kShownOfMessage = 160;
 
-std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& ids,
+std::size_t known_in(const corpus::Corpus& corpus, const std::set<std::string>& ids,
                      const std::vector<const wire::Binding*>& carried) {
   return static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) {
-    const auto* known = ledger.find(id);
+    const auto* known = corpus.ledger.find(id);
     return known != nullptr &&
            (known->class_name == "client" || std::ranges::any_of(carried, [&](const auto* each) {
-              return wire::applies_class(each, known->class_name);
+              return wire::applies_class(each, known->class_name) ||
+                     (corpus.profile.has_class(known->class_name) &&
+                      corpus.profile.applies_class(each, known->class_name));
             }));
   }));
 }
@@ -65,13 +67,16 @@ std::string Account::summary() const {
   std::size_t exercised = 0;
   std::size_t all = 0;
   for (const Side side : {Side::client, Side::server}) {
-    const auto& shown_ids = judge::shown_by_traffic(side);
-    all += known_in(corpus_.ledger, shown_ids, bindings());
-    std::set<std::string> both;
-    for (const auto& id : judge_.exercised(side)) {
-      if (shown_ids.count(id) != 0) both.insert(id);
+    auto shown_ids = judge::shown_by_traffic(side);
+    auto of_side = judge_.exercised(side);
+    // Of versions that nobody speaks nothing can be shown.
+    if (side == Side::server) {
+      shown_ids.merge(servers_.requirements());
+      of_side.insert(servers_.exercised().begin(), servers_.exercised().end());
     }
-    exercised += known_in(corpus_.ledger, both, bindings());
+    all += known_in(corpus_, shown_ids, bindings());
+    std::erase_if(of_side, [&](const auto& id) { return !shown_ids.contains(id); });
+    exercised += known_in(corpus_, of_side, bindings());
   }
   return text +
          fmt::format("exercised {} of the {} requirements that traffic can show\n", exercised, all);

@@ -373,11 +373,11 @@ constexpr std::array kBitcoinRows = {
     RuleRow{"btc-status-of-batches", &btc_status_of_batches},
     RuleRow{"btc-batch-order", &btc_batch_order},
     RuleRow{"btc-id-left-out", &btc_id_left_out},
-    RuleRow{"btc-codes-known", &btc_codes_known},
+    RuleRow{"btc-codes-known", &btc_codes_known, Needs::message},
     RuleRow{"btc-content-type", &btc_content_type},
     RuleRow{"btc-challenge", &btc_challenge},
     RuleRow{"btc-no-origins", &btc_no_origins},
-    RuleRow{"btc-amounts", &btc_amounts},
+    RuleRow{"btc-amounts", &btc_amounts, Needs::message},
 };
 
 }  // namespace

@@ -65,10 +65,10 @@ void no_own_requests(const RuleCall& call) {
 }
 
 constexpr std::array kCommonRows = {
-    RuleRow{"own-ids-unique", &own_ids_unique},
-    RuleRow{"own-ids-are-text-or-integer", &own_ids_are_text_or_integer},
-    RuleRow{"own-params-are-objects", &own_params_are_objects},
-    RuleRow{"no-own-requests", &no_own_requests},
+    RuleRow{"own-ids-unique", &own_ids_unique, Needs::session},
+    RuleRow{"own-ids-are-text-or-integer", &own_ids_are_text_or_integer, Needs::message},
+    RuleRow{"own-params-are-objects", &own_params_are_objects, Needs::message},
+    RuleRow{"no-own-requests", &no_own_requests, Needs::message},
 };
 
 }  // namespace

@@ -284,16 +284,16 @@ void eth_notifications_have_no_id(const RuleCall& call) {
 
 constexpr std::array kEthereumRows = {
     RuleRow{"eth-chain-id-same", &eth_chain_id_same},
-    RuleRow{"eth-transactions-as-asked", &eth_transactions_as_asked},
-    RuleRow{"eth-fee-history-counts", &eth_fee_history_counts},
-    RuleRow{"eth-storage-of-32-bytes", &eth_storage_of_32_bytes},
+    RuleRow{"eth-transactions-as-asked", &eth_transactions_as_asked, Needs::message},
+    RuleRow{"eth-fee-history-counts", &eth_fee_history_counts, Needs::message},
+    RuleRow{"eth-storage-of-32-bytes", &eth_storage_of_32_bytes, Needs::message},
     RuleRow{"eth-unknown-is-null", &eth_unknown_is_null},
-    RuleRow{"eth-revert-data", &eth_revert_data},
-    RuleRow{"eth-codes-of-groups", &eth_codes_of_groups},
-    RuleRow{"eth-no-method-in-responses", &eth_no_method_in_responses},
-    RuleRow{"eth-notifications-after-names", &eth_notifications_after_names},
-    RuleRow{"eth-subscription-ids-differ", &eth_subscription_ids_differ},
-    RuleRow{"eth-notifications-have-no-id", &eth_notifications_have_no_id},
+    RuleRow{"eth-revert-data", &eth_revert_data, Needs::message},
+    RuleRow{"eth-codes-of-groups", &eth_codes_of_groups, Needs::message},
+    RuleRow{"eth-no-method-in-responses", &eth_no_method_in_responses, Needs::message},
+    RuleRow{"eth-notifications-after-names", &eth_notifications_after_names, Needs::session},
+    RuleRow{"eth-subscription-ids-differ", &eth_subscription_ids_differ, Needs::session},
+    RuleRow{"eth-notifications-have-no-id", &eth_notifications_have_no_id, Needs::message},
 };
 
 }  // namespace

@@ -168,12 +168,13 @@ void response_goes_to_who_asked(const RuleCall& call) {
 }
 
 constexpr std::array kEventStreamRows = {
-    RuleRow{"event-is-utf8", &event_is_utf8, true},
-    RuleRow{"resumed-stream-goes-on", &resumed_stream_goes_on, true},
-    RuleRow{"resumed-stream-is-the-same", &resumed_stream_is_the_same, true},
-    RuleRow{"stream-is-accepted", &stream_is_accepted, true},
-    RuleRow{"response-goes-to-who-asked", &response_goes_to_who_asked, true},
-    RuleRow{"endpoint-is-of-the-same-origin", &endpoint_is_of_the_same_origin, true},
+    RuleRow{"event-is-utf8", &event_is_utf8, Needs::event_streams},
+    RuleRow{"resumed-stream-goes-on", &resumed_stream_goes_on, Needs::event_streams},
+    RuleRow{"resumed-stream-is-the-same", &resumed_stream_is_the_same, Needs::event_streams},
+    RuleRow{"stream-is-accepted", &stream_is_accepted, Needs::event_streams},
+    RuleRow{"response-goes-to-who-asked", &response_goes_to_who_asked, Needs::event_streams},
+    RuleRow{"endpoint-is-of-the-same-origin", &endpoint_is_of_the_same_origin,
+            Needs::event_streams},
 };
 
 }  // namespace

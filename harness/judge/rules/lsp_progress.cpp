@@ -237,14 +237,14 @@ void lsp_results_in_parts(const RuleCall& call) {
 }
 
 constexpr std::array kLspProgressRows = {
-    RuleRow{"lsp-token-known", &lsp_token_known},
-    RuleRow{"lsp-token-answered", &lsp_token_answered},
-    RuleRow{"lsp-token-refused", &lsp_token_refused},
-    RuleRow{"lsp-progress-order", &lsp_progress_order},
-    RuleRow{"lsp-token-once", &lsp_token_once},
-    RuleRow{"lsp-work-done-shape", &lsp_work_done_shape},
-    RuleRow{"lsp-percentage", &lsp_percentage},
-    RuleRow{"lsp-results-in-parts", &lsp_results_in_parts},
+    RuleRow{"lsp-token-known", &lsp_token_known, Needs::session},
+    RuleRow{"lsp-token-answered", &lsp_token_answered, Needs::session},
+    RuleRow{"lsp-token-refused", &lsp_token_refused, Needs::session},
+    RuleRow{"lsp-progress-order", &lsp_progress_order, Needs::session},
+    RuleRow{"lsp-token-once", &lsp_token_once, Needs::session},
+    RuleRow{"lsp-work-done-shape", &lsp_work_done_shape, Needs::session},
+    RuleRow{"lsp-percentage", &lsp_percentage, Needs::session},
+    RuleRow{"lsp-results-in-parts", &lsp_results_in_parts, Needs::session},
 };
 
 }  // namespace

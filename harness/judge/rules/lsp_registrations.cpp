@@ -181,9 +181,9 @@ void registers_when_initialized(const RuleCall& call) {
 }
 
 constexpr std::array kLspRegistrationRows = {
-    RuleRow{"lsp-registers-declared", &registers_declared},
-    RuleRow{"lsp-registers-once", &registers_once},
-    RuleRow{"lsp-registers-when-initialized", &registers_when_initialized},
+    RuleRow{"lsp-registers-declared", &registers_declared, Needs::opening},
+    RuleRow{"lsp-registers-once", &registers_once, Needs::opening},
+    RuleRow{"lsp-registers-when-initialized", &registers_when_initialized, Needs::handshake},
 };
 
 }  // namespace

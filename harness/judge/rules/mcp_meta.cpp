@@ -79,11 +79,11 @@ void judge_prefixes(const RuleCall& call) {
 }
 
 constexpr std::array kMetaRows = {
-    RuleRow{"meta-is-object", &meta_is_object},
-    RuleRow{"meta-keys", &meta_keys},
-    RuleRow{"meta-keys-reserved", &judge_prefixes<is_reserved_metadata_key>},
+    RuleRow{"meta-is-object", &meta_is_object, Needs::message},
+    RuleRow{"meta-keys", &meta_keys, Needs::message},
+    RuleRow{"meta-keys-reserved", &judge_prefixes<is_reserved_metadata_key>, Needs::message},
     RuleRow{"meta-keys-reserved-before-the-last",
-            &judge_prefixes<is_reserved_metadata_key_before_the_last>},
+            &judge_prefixes<is_reserved_metadata_key_before_the_last>, Needs::message},
 };
 
 }  // namespace

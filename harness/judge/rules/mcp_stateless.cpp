@@ -181,7 +181,7 @@ void tool_order_is_constant(const RuleCall& call) {
 }
 
 constexpr std::array kMcpStatelessRows = {
-    RuleRow{"discover-names-version", &discover_names_version},
+    RuleRow{"discover-names-version", &discover_names_version, Needs::message},
     RuleRow{"answers-need-no-other-call", &answers_need_no_other_call},
     RuleRow{"tool-list-is-constant", &tool_list_is_constant},
     RuleRow{"tool-order-is-constant", &tool_order_is_constant},

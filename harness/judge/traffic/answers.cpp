@@ -90,8 +90,14 @@ bool TrafficJudge::TrafficRules::may_lack_id(const Asked& asked, const Value& re
 
 void TrafficJudge::TrafficRules::note_answered(const CallInFlight& call, const Value& response) {
   const Value* error = response.find("error");
-  shown_.answered.push_back({dialogue::other(event_->side), call.method, event_->at - call.at,
-                             error != nullptr && !error->is(Kind::null)});
+  AnsweredCall answered{dialogue::other(event_->side), call.method, event_->at - call.at,
+                        error != nullptr && !error->is(Kind::null)};
+  const bool is_certain = !call.is_repeated && !call.is_excused;
+  if (is_certain && !call.whole.empty()) {
+    answered.call = call.whole;
+    answered.answer = json::write(response);
+  }
+  shown_.answered.push_back(std::move(answered));
 }
 
 std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connection,
@@ -104,7 +110,11 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   const auto key = dialogue::id_key(id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
   if (call) take_back_excuses(connection, *call);
-  if (key && !call && event_->exchange) call = settle_elsewhere(*key);
+  if (key && !call && event_->exchange) {
+    call = settle_elsewhere(*key);
+    // Another client may have called with the same id.
+    if (call) call->whole.clear();
+  }
   if (!call) asked.calls.doubt();
   const bool is_let = !in_array && may_lack_id(asked, response);
   // What is no Response, and came where nothing was due, is charged as that alone.

@@ -32,6 +32,7 @@ struct CallInFlight {
   bool is_cancelled = false;  ///< by its caller, which waits for it no more: its id is free
   bool is_over = false;       ///< its batch may have had an answer that is no Array
   bool is_repeated = false;   ///< a call of another message had its id in flight as well
+  std::string whole = {};     ///< as JSON; empty: it is not kept
 };
 
 /// In a memory that is bounded, however many calls are never answered.

@@ -14,6 +14,9 @@ using dialogue::Side;
 using json::Kind;
 using json::Value;
 
+// More than calls take but to carry data.
+constexpr std::size_t kLongestKept = 8U << 10;
+
 // What a caller no longer wants answered: as MCP and LSP say it.
 std::optional<std::string> given_up_id(const Value& notification) {
   const auto method = json::text_of(notification.find("method"));
@@ -138,11 +141,14 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
   if (!key) return;
   if (has_odd_id) ++asked.unread;
   auto& calls = is_on_stream() ? asked_elsewhere(side).calls : asked.calls;
-  const bool is_alone = calls.add(
-      {++serial_, *key, json::write(*id), json::text_of(request.find("method")).substr(0, 200),
-       to_visible(text, kExcerpt), event_->at, batch, is_old || is_answered_anyway,
-       // It may be refused with id null, or answered with another.
-       is_excused, is_excused && batch == 0, has_odd_id, refusal_});
+  CallInFlight call{++serial_, *key, json::write(*id),
+                    json::text_of(request.find("method")).substr(0, 200),
+                    to_visible(text, kExcerpt), event_->at, batch, is_old || is_answered_anyway,
+                    // It may be refused with id null, or answered with another.
+                    is_excused, is_excused && batch == 0, has_odd_id, refusal_};
+  const bool is_kept = context_.keeps_calls && side == Side::client && text.size() <= kLongestKept;
+  if (is_kept) call.whole = json::write(request);
+  const bool is_alone = calls.add(std::move(call));
   if (side == Side::server) return;
   exercise(side, "cl-id-unique");
   if (is_alone) return;

@@ -25,6 +25,8 @@ struct TrafficFinding {
   std::string call = {};  ///< which it is about, where that is not the message itself: an excerpt
   /// Which it is about, where that has passed before and not now.
   std::optional<std::string> message = {};
+  /// Of which method it is told by itself; empty: what it is about is told once of all.
+  std::string method = {};
 };
 
 /// A call that was answered.
@@ -33,6 +35,9 @@ struct AnsweredCall {
   std::string method;
   microseconds latency{0};
   bool is_error = false;
+  /// Both whole, where the context asks for that; empty where nobody knows them, or which it is.
+  std::string call = {};
+  std::string answer = {};
 };
 
 /// What one thing that passed shows.
@@ -70,6 +75,8 @@ struct TrafficContext {
   OldCalls old_calls = OldCalls::wrong;
   /// How the protocol lets errors come without an id; null: it does not.
   const corpus::ErrorsWithoutId* errors_without_id = nullptr;
+  /// Whether calls are wanted whole, with their answers.
+  bool keeps_calls = false;
 };
 
 /// Takes in what passes, in its order, within a memory that is bounded however long that is.

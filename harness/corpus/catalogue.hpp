@@ -16,10 +16,16 @@ namespace jrpcheck::corpus {
 struct Catalogue {
   json::Value declared = json::Value::null();  ///< what the server declared that it can do
   std::map<std::string, json::Value> lists = {};
-  /// By the list, a cursor as JSON that the server has given and called invalid (-32602).
-  std::map<std::string, std::string> refused_cursors = {};
-  std::map<std::string, ItemSelection> selections = {};  ///< those of the profile
-  std::set<std::string> allowed = {};                    ///< names of items, by --allow
+  /// One that the server has given and called invalid (-32602), as JSON.
+  struct RefusedCursor {
+    std::string cursor;
+    std::string behind = {};  ///< that of the page which has given it; empty: the first page has
+
+    bool operator==(const RefusedCursor&) const = default;
+  };
+  std::map<std::string, RefusedCursor> refused_cursors = {};  ///< by the list
+  std::map<std::string, ItemSelection> selections = {};       ///< those of the profile
+  std::set<std::string> allowed = {};                         ///< names of items, by --allow
 
   /// The items of the list, or of the selection, of that name. A selection has those of its list
   /// that meet its conditions or are allowed by name.

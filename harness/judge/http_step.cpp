@@ -81,7 +81,9 @@ void judge_head(const Exchange& exchange, Charger& charger) {
                                 std::string(wanted_of_head(fault)),
                                 to_visible(exchange.http_head),
                                 {},
-                                std::string(fault)});
+                                std::string(fault),
+                                {std::string(fault)},
+                                true});
 }
 
 // Each call is on a connection of its own, and so is its answer.

@@ -128,6 +128,11 @@ bool has_one_of(const std::vector<std::string>& names, const json::Value& call) 
          });
 }
 
+// ", /result/tools/0/inputSchema": nothing where it is all of that.
+std::string where(const About& part, const schema::Violation& violation) {
+  return violation.at.empty() ? "" : ", " + std::string(part.pointer) + violation.at;
+}
+
 void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
   static const json::Value no_params = json::Value::object();
   About part = about(spoken);
@@ -145,7 +150,8 @@ void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
                  {Symptom::schema_violated, "what the schema of " + law.profile.name + " allows",
                   to_visible(json::write(there != nullptr ? *there : *part.value), kShownOfStep),
                   std::string(part.pointer) + verdict->violation->at,
-                  std::string(part.method) + ": " + verdict->violation->what});
+                  std::string(part.method) + where(part, *verdict->violation) + ": " +
+                      verdict->violation->what});
 }
 
 }  // namespace

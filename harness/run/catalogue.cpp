@@ -57,11 +57,11 @@ class Asker {
   void list(const corpus::ListCall& list, corpus::Catalogue& catalogue) {
     json::Value items = json::Value::array();
     std::size_t memory = 0;
-    std::string cursor;
+    corpus::Catalogue::RefusedCursor given;
     std::string params;
     for (int page = 0; page < kMostPages && conversation_.usable(); ++page) {
       const json::Value answer = ask(list.method, params);
-      if (page > 0 && refuses_params(answer)) catalogue.refused_cursors[list.name] = cursor;
+      if (page > 0 && refuses_params(answer)) catalogue.refused_cursors[list.name] = given;
       const json::Value* found = json::at(answer, "/result" + list.items);
       if (found == nullptr || !found->is(Kind::array)) break;
       for (const auto& item : found->children()) {
@@ -72,8 +72,8 @@ class Asker {
           list.next.empty() ? nullptr : json::at(answer, "/result" + list.next);
       const bool is_enough = items.size() > kMostItems || memory > kMostMemory;
       if (next == nullptr || next->is(Kind::null) || is_enough) break;
-      cursor = json::write(*next);
-      params = "{" + json::write(json::Value::string(list.cursor)) + ":" + cursor + "}";
+      given = {json::write(*next), given.cursor};
+      params = "{" + json::write(json::Value::string(list.cursor)) + ":" + given.cursor + "}";
     }
     catalogue.lists[list.name] = std::move(items);
   }
@@ -126,8 +126,10 @@ std::map<std::string, std::string> stored_catalogue(const corpus::Catalogue& cat
   std::map<std::string, std::string> stored;
   stored[""] = json::write(catalogue.declared);
   for (const auto& [name, items] : catalogue.lists) stored[name] = json::write(items);
-  for (const auto& [name, cursor] : catalogue.refused_cursors)
-    stored[std::string(kRefusedCursor) + name] = cursor;
+  for (const auto& [name, refused] : catalogue.refused_cursors) {
+    stored[std::string(kRefusedCursor) + name] =
+        "[" + refused.cursor + (refused.behind.empty() ? "" : "," + refused.behind) + "]";
+  }
   return stored;
 }
 
@@ -139,12 +141,15 @@ std::shared_ptr<const corpus::Catalogue> catalogue_from(
   catalogue->selections = profile.selections;
   catalogue->allowed = allowed;
   for (const auto& [name, text] : stored) {
-    if (name.starts_with(kRefusedCursor)) {
-      catalogue->refused_cursors[name.substr(kRefusedCursor.size())] = text;
-      continue;
-    }
     auto parsed = json::parse(text);
     if (!parsed) continue;
+    if (name.starts_with(kRefusedCursor)) {
+      auto& refused = catalogue->refused_cursors[name.substr(kRefusedCursor.size())];
+      const auto& texts = parsed.value->children();
+      if (!texts.empty()) refused.cursor = json::write(texts.front());
+      if (texts.size() > 1) refused.behind = json::write(texts.back());
+      continue;
+    }
     (name.empty() ? catalogue->declared : catalogue->lists[name]) = *std::move(parsed.value);
   }
   return catalogue;

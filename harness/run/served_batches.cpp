@@ -92,12 +92,19 @@ bool has_array_of_results(const std::string& batch, Conversation& conversation) 
       });
 }
 
-// Whatever is in it. What nobody can read may be one, and is charged with being no JSON.
+bool begins_as_array(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '[';
+}
+
+// Whatever is in it. What begins as one and cannot be read is charged with being no JSON.
 bool may_have_array(const Exchanges& exchanges) {
   return std::ranges::any_of(exchanges, [](const dialogue::Exchange& exchange) {
     return std::ranges::any_of(exchange.replies, [](const dialogue::Reply& reply) {
       const json::Value* all = reply.outline();
-      return all == nullptr || all->is(json::Kind::array);
+      return all == nullptr ? begins_as_array(reply.text()) : all->is(json::Kind::array);
     });
   });
 }

@@ -17,12 +17,6 @@ using json::Value;
 
 constexpr std::size_t kMostToCompare = 1000;  // each with each
 
-std::string what_is(const Value& value) {
-  constexpr std::array<std::string_view, 6> kWords = {"null",     "a Boolean", "a Number",
-                                                      "a String", "an Array",  "an Object"};
-  return std::string(kWords.at(static_cast<std::size_t>(value.kind())));
-}
-
 std::string shown(const Value& value) {
   constexpr std::size_t kMostShown = 200;
   std::string text = json::write(value);
@@ -91,6 +85,12 @@ Assertion are_unique(const Value& value) {
 }
 
 }  // namespace
+
+std::string what_is(const Value& value) {
+  constexpr std::array<std::string_view, 6> kWords = {"null",     "a Boolean", "a Number",
+                                                      "a String", "an Array",  "an Object"};
+  return std::string(kWords.at(static_cast<std::size_t>(value.kind())));
+}
 
 Fit both(Fit a, Fit b) {
   if (a == Fit::no || b == Fit::no) return Fit::no;

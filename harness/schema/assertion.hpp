@@ -25,6 +25,9 @@ struct Assertion {
 /// another, or says nothing of such values.
 Assertion assertion(const std::string& keyword, const json::Value& own, const json::Value& value);
 
+/// "null", "a Number", "an Object".
+std::string what_is(const json::Value& value);
+
 /// Whether a value has the type that a schema names, or one of those.
 bool has_type(const json::Value& types, const json::Value& value);
 

@@ -92,7 +92,7 @@ class Evaluation {
     const Fit found = both(held(assertion(name, own, value)), of_any(name, own, schema, value));
     switch (value.kind()) {
       case Kind::string:
-        return name == "pattern" ? both(found, matches(own, value)) : found;
+        return name == "pattern" ? both(found, matches(own, schema, value)) : found;
       case Kind::array:
         return both(found, of_array(name, own, schema, value));
       case Kind::object:
@@ -114,14 +114,57 @@ class Evaluation {
     return Fit::yes;
   }
 
-  // Whether a schema is for values of another type, while another one of them is for this.
-  static bool is_beside(const Value& schema, const Value& all, const Value& value) {
+  // What the schema says, wherever it says that.
+  const Value& meant_by(const Value& schema) const {
+    constexpr int kMostReferences = 10;
+    const Value* found = &schema;
+    for (int i = 0; i < kMostReferences && !document_.has_resources; ++i) {
+      const Value* reference = found->find("$ref");
+      const Value* target = reference == nullptr ? nullptr : document_.target(reference->text());
+      if (target == nullptr) break;
+      found = target;
+    }
+    return *found;
+  }
+
+  bool is_for_other_types(const Value& schema, const Value& value) const {
+    const Value* types = meant_by(schema).find("type");
+    return types != nullptr && !has_type(*types, value);
+  }
+
+  // Objects may be of several kinds, which one of their members names: "kind": "rename".
+  bool is_for_other_kind(const Value& schema, const Value& value) const {
+    const Value* properties = meant_by(schema).find("properties");
+    if (properties == nullptr || !value.is(Kind::object)) return false;
+    for (std::size_t i = 0; i < properties->size(); ++i) {
+      const Value* due = properties->children()[i].find("const");
+      const Value* own = due == nullptr ? nullptr : value.find(properties->names()[i]);
+      if (own != nullptr && !json::equal(*own, *due)) return true;
+    }
+    return false;
+  }
+
+  // Whether a schema is for other values, while another one of them is for this.
+  bool is_beside(const Value& schema, const Value& all, const Value& value) const {
     const auto is_for = [&](const Value& each) {
-      const Value* types = each.find("type");
-      return types != nullptr && has_type(*types, value);
+      return !is_for_other_types(each, value) && !is_for_other_kind(each, value);
     };
-    return schema.find("type") != nullptr && !is_for(schema) &&
-           std::ranges::any_of(all.children(), is_for);
+    return !is_for(schema) && std::ranges::any_of(all.children(), is_for);
+  }
+
+  // Where each is for values of one other type: "is a Number, and not of type string or null".
+  std::string types_of(const Value& all, const Value& value) const {
+    std::vector<std::string> types;
+    for (const auto& each : all.children()) {
+      const Value* type = meant_by(each).find("type");
+      if (type == nullptr || !type->is(Kind::string) || has_type(*type, value)) return {};
+      if (std::ranges::count(types, type->text()) == 0) types.push_back(type->text());
+    }
+    std::string listed;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      listed += (i == 0 ? "" : i + 1 == types.size() ? " or " : ", ") + types[i];
+    }
+    return listed;
   }
 
   // Of "anyOf" and "oneOf". What is wrong in one of them is told where none fits: that an Object is
@@ -131,6 +174,9 @@ class Evaluation {
     const auto path_before = deepest_path_;
     std::size_t fitting = 0;
     std::size_t unknown = 0;
+    if (const auto types = types_of(own, value); !types.empty()) {
+      return misfit([&] { return "is " + what_is(value) + ", and not of type " + types; });
+    }
     for (const auto& each : own.children()) {
       const Fit one = is_beside(each, own, value) ? quietly(each, value) : fits(each, value);
       fitting += one == Fit::yes ? 1 : 0;
@@ -170,10 +216,13 @@ class Evaluation {
     return branch == nullptr ? Fit::yes : fits(*branch, value);
   }
 
-  Fit matches(const Value& own, const Value& value) {
+  // What a pattern stands for its "$comment" says.
+  Fit matches(const Value& own, const Value& schema, const Value& value) {
     const auto match = match_of(own.text(), value.text());
     if (match == Pattern::Match::no) {
-      return misfit([&] { return "does not match " + own.text(); });
+      const std::string& meaning = json::text_of(schema.find("$comment"));
+      return misfit(
+          [&] { return meaning.empty() ? "does not match " + own.text() : "is not " + meaning; });
     }
     return match == Pattern::Match::yes ? Fit::yes : Fit::unknown;
   }

@@ -162,6 +162,25 @@ TEST(Schema, TellsWhatAValueLacksAndNotThatItIsOfNoOtherType) {
   EXPECT_NE(either.violation(value("1"))->what.find("null"), std::string::npos);
 }
 
+TEST(Schema, TellsWhatIsWrongWithTheKindThatAnObjectSaysItIs) {
+  const auto edits = schema(R"({"$defs": {
+      "Create": {"type": "object", "required": ["uri"], "properties": {"kind": {"const": "create"}}},
+      "Rename": {"type": "object", "required": ["newUri"], "properties": {"kind": {"const": "rename"}}}},
+    "anyOf": [{"$ref": "#/$defs/Create"}, {"$ref": "#/$defs/Rename"}, {"type": "null"}]})");
+  const auto what = [&](const std::string& text) { return edits.violation(value(text))->what; };
+  EXPECT_NE(what(R"({"kind": "rename"})").find("newUri"), std::string::npos);
+  EXPECT_NE(what(R"({"kind": "create"})").find("\"uri\""), std::string::npos);
+  EXPECT_EQ(what("5"), "is a Number, and not of type object or null");
+}
+
+TEST(Schema, TellsWhatAPatternStandsFor) {
+  const auto what = [](const std::string& of) {
+    return schema(of).violation(value("\"a\""))->what;
+  };
+  EXPECT_EQ(what(R"({"pattern": "^b$"})"), "does not match ^b$");
+  EXPECT_EQ(what(R"({"pattern": "^b$", "$comment": "a letter b"})"), "is not a letter b");
+}
+
 TEST(Schema, TellsNothingOfWhatWouldTakeForEver) {
   const auto holding = [](int members) {
     std::string text;

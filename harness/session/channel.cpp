@@ -46,10 +46,7 @@ Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   with_params_.reset();
   params_answer_.reset();
   late_by_one = false;
-  using Greetings = Intake::Greetings;
-  intake.begin_stream(patience_.is_greeted()         ? Greetings::known
-                      : settings.binding->is_upgrade ? Greetings::possible
-                                                     : Greetings::none);
+  intake.begin_stream(settings.binding->is_upgrade ? &patience_.greeting() : nullptr);
   return true;
 }
 
@@ -145,7 +142,6 @@ void Channel::take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& t
   const Volume before = stream->received();
   while (const auto frame = stream->receive_arrived()) {
     intake.take_early(*frame, exchange, transcript);
-    note_greeting();
     if (is_flood(before, stream->received())) break;
   }
 }
@@ -177,7 +173,6 @@ bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiti
     waiting.control_answered = true;
     waiting.control_answer = frame->payload;
   }
-  note_greeting();
   // On sockets what comes later still cannot be told from what a case behind it is answered.
   const bool is_overtaken = waiting.control_answered && exchange.replies.size() > replies;
   if (is_overtaken && peer_.is_shared()) patience_.note_overtaking();

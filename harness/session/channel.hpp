@@ -125,9 +125,6 @@ class Channel {
   bool may_still_answer(const dialogue::Exchange& exchange, const Waiting& waiting) const;
   bool is_first_sign() const { return !heard_ && stream->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
-  void note_greeting() {
-    if (intake.greetings() == Intake::Greetings::known) patience_.note_greeting();
-  }
 
   transport::Peer& peer_;
   Patience& patience_;

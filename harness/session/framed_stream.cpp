@@ -33,11 +33,15 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
   if (done.ended && !ended_) {
     ended_ = true;
     reset_ = done.reset;
-    // A reset is no end: it may have cut off what was under way (RFC 9293 §3.10.7.4).
-    if (!reset_) framing_->end_of_input();
-    take_frames();
+    // A reset may have cut off what was under way (RFC 9293 §3.10.7.4).
+    if (!reset_) end_of_input();
   }
   return done;
+}
+
+void FramedStream::end_of_input() {
+  framing_->end_of_input();
+  take_frames();
 }
 
 void FramedStream::take_in(std::string_view bytes) {

@@ -88,6 +88,9 @@ class FramedStream {
   /// What has come of a frame that is not ended yet.
   std::string unfinished() const { return framing_->unfinished(); }
 
+  /// Nothing more comes of that, though a reset has ended the stream and not its peer.
+  void end_of_input();
+
   /// Takes those bytes for the rest of the last message, which is broken without them: they are
   /// reported by no later frame.
   void disown_unfinished() { disowned_ = unfinished(); }

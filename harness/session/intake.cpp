@@ -20,6 +20,7 @@ constexpr std::size_t kLongestControlAnswer = 4U << 10;
 
 void Intake::begin_step(Outgoing sent) {
   has_spoken_ = true;
+  has_sent_malformed_ = has_sent_malformed_ || !sent.well_formed;
   sorter_.begin_step(std::move(sent.id_keys), std::move(sent.unread), sent.messages);
   give_up_doubtful();
   controls_ = 0;
@@ -214,22 +215,24 @@ void Intake::take_violation(const Line& line, dialogue::Exchange& exchange,
 }
 
 // A text that comes first, and is no JSON, may be the answer to what was sent, or be said to every
-// client. Behind the latter comes the answer.
+// client. Behind the latter comes the answer. What answers no proper message may be any text.
 bool Intake::take_greeting(const dialogue::Message& message, dialogue::Exchange& exchange,
                            dialogue::Transcript& transcript) {
-  const bool may_greet = std::exchange(is_first_, false) && greetings_ != Greetings::none &&
-                         message.value() == nullptr && !message.is_beyond_limits();
-  if (!may_greet) return false;
-  if (greetings_ == Greetings::known) {
+  const bool is_text = std::exchange(is_first_, false) && greeting_ != nullptr &&
+                       message.value() == nullptr && !message.is_beyond_limits();
+  if (is_text && greeting_->is(message.text())) {
     transcript.add(dialogue::Direction::aside, message.text(),
                    std::string(dialogue::kGreetingNote));
-  } else if (has_spoken_) {
+    return true;
+  }
+  if (!is_text || has_sent_malformed_ || !Greeting::may_be(message.text())) return false;
+  if (has_spoken_) {
     hold({.message = message, .event = 0, .is_foreign = true, .may_greet = true},
          "came first, and is no JSON", transcript);
   } else if (transcript.add(dialogue::Direction::noise, message.text(),
                             std::string(dialogue::kGreetingNote))) {
     exchange.noise.push_back({message.text(), {}});
-    greetings_ = Greetings::known;
+    greeting_->note_before_anything(message.text());
   }
   return true;
 }
@@ -242,7 +245,7 @@ void Intake::settle_greeting(dialogue::Exchange& exchange, dialogue::Transcript&
     transcript.put_right(each.event, dialogue::Direction::noise,
                          std::string(dialogue::kGreetingNote));
     exchange.noise.push_back({each.message.text(), {}});
-    greetings_ = Greetings::known;
+    greeting_->note_before_answer(each.message.text());
     return true;
   });
 }

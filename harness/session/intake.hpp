@@ -13,6 +13,7 @@
 #include "dialogue/exchange.hpp"
 #include "dialogue/transcript.hpp"
 #include "session/conversation.hpp"
+#include "session/greeting.hpp"
 #include "session/incoming.hpp"
 #include "session/line_joiner.hpp"
 #include "wire/framing.hpp"
@@ -24,16 +25,12 @@ class Intake {
   explicit Intake(bool delimited, std::map<std::string, std::string> answers = {})
       : delimited_(delimited), answers_(std::move(answers)), sorter_(delimited) {}
 
-  /// What is known of the texts that a server says to each new connection, and that are no
-  /// messages.
-  enum class Greetings { none, possible, known };
-  Greetings greetings() const { return greetings_; }
-
-  /// On a new stream nothing earlier is answered any more.
-  void begin_stream(Greetings greetings = Greetings::none) {
-    greetings_ = greetings;
+  /// On a new stream nothing earlier is answered any more. `greeting`: what the server is known to
+  /// say first; null: nobody greets on such streams.
+  void begin_stream(Greeting* greeting = nullptr) {
+    greeting_ = greeting;
     is_first_ = true;
-    has_spoken_ = false;
+    has_spoken_ = has_sent_malformed_ = false;
     sorter_ = IncomingSorter(delimited_);
     control_error_.clear();
     joiner_ = {};
@@ -176,9 +173,10 @@ class Intake {
   void note_request(const dialogue::Message& message);
 
   bool delimited_;
-  Greetings greetings_ = Greetings::none;
+  Greeting* greeting_ = nullptr;
   bool is_first_ = true;                        // nothing has come on this connection
-  bool has_spoken_ = false;                     // nor, unless this is so, has anything been sent
+  bool has_spoken_ = false;                     // something has been sent on it
+  bool has_sent_malformed_ = false;             // likewise, that is no proper message
   std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
   bool prints_values_ = false;  // beside Responses

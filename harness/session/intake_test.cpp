@@ -29,15 +29,14 @@ using Texts = std::vector<std::string>;
 struct Taken {
   Texts replies;
   std::size_t noise = 0;
-  bool is_known = false;
 };
 
-Taken taken_first(const Texts& texts, Intake::Greetings greetings) {
+Taken taken_first(const Texts& texts, Greeting& greeting, const std::string& sent = call("7")) {
   Intake intake(true);
-  intake.begin_stream(greetings);
+  intake.begin_stream(&greeting);
   dialogue::Exchange exchange;
   dialogue::Transcript transcript;
-  exchange.sent = {dialogue::Message(call("7"))};
+  exchange.sent = {dialogue::Message(sent)};
   intake.begin_step(outgoing(exchange.sent, corpus::Dialect::json_rpc_2_0));
   for (const auto& each : texts) {
     wire::Frame frame;
@@ -45,8 +44,7 @@ Taken taken_first(const Texts& texts, Intake::Greetings greetings) {
     intake.take_in(frame, std::nullopt, exchange, transcript);
   }
   if (exchange.replies.empty()) intake.take_doubtful(exchange, transcript);
-  return {texts_of(exchange.replies), exchange.noise.size(),
-          intake.greetings() == Intake::Greetings::known};
+  return {texts_of(exchange.replies), exchange.noise.size()};
 }
 
 std::string line(const std::string& text) { return text + "\n"; }
@@ -55,27 +53,44 @@ const std::string kWelcome = "Welcome";
 const std::string kAnswer = R"({"jsonrpc":"2.0","result":0,"id":7})";
 
 TEST(Greetings, ATextBeforeTheAnswerIsSaidToTheConnection) {
-  const auto taken = taken_first({kWelcome, kAnswer}, Intake::Greetings::possible);
+  Greeting greeting;
+  const auto taken = taken_first({kWelcome, kAnswer}, greeting);
   EXPECT_EQ(taken.replies, Texts{line(kAnswer)});
   EXPECT_EQ(taken.noise, 1U);
-  EXPECT_TRUE(taken.is_known);
 }
 
-TEST(Greetings, ATextAloneIsTheAnswer) {
-  const auto taken = taken_first({kWelcome}, Intake::Greetings::possible);
-  EXPECT_EQ(taken.replies, Texts{line(kWelcome)});
-  EXPECT_FALSE(taken.is_known);
+TEST(Greetings, AreKnownOnceTheyHaveComeTwiceAndPassedOverFromThenOn) {
+  Greeting greeting;
+  for (const std::size_t noise : {1U, 1U, 0U}) {
+    const auto taken = taken_first({kWelcome, kAnswer}, greeting);
+    EXPECT_EQ(taken.replies, Texts{line(kAnswer)});
+    EXPECT_EQ(taken.noise, noise);
+  }
+  EXPECT_EQ(taken_first({kWelcome, kWelcome}, greeting).replies, Texts{line(kWelcome)});
+  EXPECT_EQ(taken_first({"Good-bye"}, greeting).replies, Texts{line("Good-bye")});
 }
 
-TEST(Greetings, ATextBehindTheFirstMessageIsNone) {
-  EXPECT_EQ(taken_first({kAnswer, kWelcome}, Intake::Greetings::possible).replies,
+TEST(Greetings, AreNotWhatAnswers) {
+  Greeting greeting;
+  EXPECT_EQ(taken_first({kWelcome}, greeting).replies, Texts{line(kWelcome)});
+  EXPECT_EQ(taken_first({kAnswer, kWelcome}, greeting).replies,
             (Texts{line(kAnswer), line(kWelcome)}));
+  EXPECT_FALSE(greeting.is_known());
 }
 
-TEST(Greetings, AreToldOnceAndPassedOverFromThenOn) {
-  const auto taken = taken_first({kWelcome, kWelcome}, Intake::Greetings::known);
-  EXPECT_EQ(taken.replies, Texts{line(kWelcome)});
-  EXPECT_EQ(taken.noise, 0U);
+// Who refuses broken JSON in words has answered it.
+TEST(Greetings, AreNotWhatAnswersBrokenJson) {
+  Greeting greeting;
+  const auto taken = taken_first({"Parse error"}, greeting, "{");
+  EXPECT_EQ(taken.replies, Texts{line("Parse error")});
+  EXPECT_FALSE(greeting.is_known());
+}
+
+TEST(Greetings, AreNoBrokenMessages) {
+  for (const char* text : {R"({"jsonrpc":"2.0","result":0,"id":7)", "\xEF\xBB\xBF{}", " [", ""}) {
+    EXPECT_FALSE(Greeting::may_be(text)) << text;
+  }
+  EXPECT_TRUE(Greeting::may_be(kWelcome));
 }
 
 class LateAnswers : public testing::StreamTest {};

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/deadline.hpp"
+#include "session/greeting.hpp"
 #include "session/held_answers.hpp"
 
 namespace jrpcheck::session {
@@ -88,9 +89,15 @@ class Patience {
     return is_up ? microseconds(kBetweenMessages) : kBetweenMessages + kStartUpsUnread * start_up();
   }
 
-  /// A server that says a text to each new connection, which answers nothing.
-  void note_greeting() { is_greeted_ = true; }
-  bool is_greeted() const { return is_greeted_; }
+  /// How long a server is given to end a connection behind both Closes: the whole timeout, until it
+  /// has held one open for that long.
+  microseconds for_end() const {
+    return holds_open_ ? std::min<microseconds>(kOnceHeldOpen, timeout_) : timeout_;
+  }
+  void note_held_open() { holds_open_ = true; }
+
+  /// What the server says to each new connection.
+  Greeting& greeting() { return greeting_; }
 
   /// The same behind a call whose answer may take long: who works on one call at a time answers it
   /// first. Waited for in vain once, no longer than usual.
@@ -216,7 +223,9 @@ class Patience {
   std::atomic<bool> suspects_overtaking_{false};
   std::atomic<bool> keeps_apart_{false};
   std::atomic<bool> serves_one_call_{false};
-  std::atomic<bool> is_greeted_{false};
+  static constexpr milliseconds kOnceHeldOpen{500};
+  std::atomic<bool> holds_open_{false};
+  Greeting greeting_;
   std::atomic<bool> gives_whole_start_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};

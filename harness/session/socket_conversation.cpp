@@ -180,18 +180,10 @@ dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::St
   return exchange;
 }
 
-// What the server says to each new connection has come before anything is sent on it.
 Result<FramedConnection> SocketConversation::connect_anew(dialogue::Transcript& transcript) {
-  auto connected = connect(*peer_, settings_,
-                           connection_number(next_probing_id_, kOtherConnections + ++connections_),
-                           due_in(patience_.timeout()), transcript);
-  if (!connected || !patience_.is_greeted()) return connected;
-  const auto greeting = connected->stream.receive(due_in(patience_.for_control()));
-  if (greeting) {
-    transcript.add(dialogue::Direction::aside, greeting->payload,
-                   std::string(dialogue::kGreetingNote));
-  }
-  return connected;
+  return connect(*peer_, settings_,
+                 connection_number(next_probing_id_, kOtherConnections + ++connections_),
+                 due_in(patience_.timeout()), transcript);
 }
 
 // On a connection of its own; so is what follows it.
@@ -207,6 +199,8 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
   }
   FramedStream& stream = connected->stream;
   const std::string bytes = encode_step(step, stream, transcript);
+  // What is said to each new connection is no part of the answer.
+  if (patience_.greeting().is_known()) stream.receive(due_in(patience_.for_control()));
   const auto before = stream.received().bytes;
   const Deadline deadline = due_in(patience_.for_answer(true, bytes.size()));
   stream.send(bytes, deadline);
@@ -252,7 +246,14 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     transcript.add(dialogue::Direction::sent, stream.shown(step.messages[i].text(), bytes));
     stream.send(bytes, deadline);
   }
-  const bool delimited = settings_.binding->delimits_messages;
+  const auto take = [&](const wire::Frame& frame, std::size_t lane) {
+    if (patience_.greeting().is(frame.payload)) {
+      transcript.add(dialogue::Direction::aside, frame.payload,
+                     std::string(dialogue::kGreetingNote));
+      return;
+    }
+    take_from_lane(frame, lane, settings_.binding->delimits_messages, exchange, transcript);
+  };
   const auto is_open = [](const auto& lane) { return !lane.stream.ended(); };
   // One call may be answered twice before another is at all.
   const auto is_answered = [&](std::size_t lane) {
@@ -268,7 +269,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
          std::any_of(lanes.begin(), lanes.end(), is_open)) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame = lanes[i].stream.receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
-      if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
+      if (frame) take(*frame, i);
     }
   }
   if (are_answered()) {
@@ -277,7 +278,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     transport::wait_until(Deadline::in(patience_.tail()));
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame = lanes[i].stream.receive_arrived();
-      if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
+      if (frame) take(*frame, i);
     }
     return exchange;
   }

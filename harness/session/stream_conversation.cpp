@@ -259,9 +259,16 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   }
   // A server that closes with our control call unread resets the connection, and that cuts off what
   // it has answered (RFC 1122 §4.2.2.13): it has not said that much itself.
-  const bool may_be_cut_by_us =
-      channel_.stream->was_reset() && waiting.control_id && !waiting.control_answered;
-  if (!may_be_cut_by_us) exchange.unfinished = channel_.stream->unfinished();
+  const bool was_reset = channel_.stream->was_reset();
+  const bool has_unread = waiting.control_id && !waiting.control_answered;
+  // Nor what it may not have read of the step itself: only one message is, once it is answered.
+  const bool is_read =
+      waiting.takes_all && waiting.well_formed && waiting.sent_whole && !waiting.in_pieces;
+  if (was_reset && !has_unread && is_read) {
+    channel_.stream->end_of_input();
+    channel_.take_arrived(exchange, transcript);
+  }
+  if (!was_reset || !has_unread) exchange.unfinished = channel_.stream->unfinished();
   const bool is_broken = !exchange.replies.empty() && exchange.replies.back().value() == nullptr;
   if (is_broken && channel_.settings.binding->delimits_messages) {
     channel_.stream->disown_unfinished();
@@ -278,8 +285,8 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   if (waiting.settled(exchange.replies.size()) || waiting.all(exchange.replies.size())) return;
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (channel_.stream->closed_by_us() && waiting.enough(exchange.replies.size())) return;
-  if (channel_.stream->is_held_open(due_in(patience_.for_answer(true)))) {
-    patience_.note_missing_answer(true);
+  if (channel_.stream->is_held_open(due_in(patience_.for_end()))) {
+    patience_.note_held_open();
     return note_quiet("the Close is answered, and the connection is not ended", exchange,
                       transcript);
   }

@@ -264,7 +264,7 @@ bool Account::is_charged(Side side, const judge::Finding& finding) const {
 bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEvent& event) {
   const Identity identity{finding.side, finding.finding.requirement, finding.finding.symptom,
                           finding.finding.place.pointer,
-                          finding.method.empty() ? finding.finding.about : finding.method};
+                          finding.method + "\n" + finding.finding.about};
   const auto found = known_.find(identity);
   if (found != known_.end()) return ++found->second.count <= kToldOfEach;
   if (known_.size() >= kMostKnown && is_charged(finding.side, finding.finding)) return false;
@@ -286,7 +286,8 @@ result::CaseResult Account::case_of(Side side) const {
   for (const auto& id : shown_of(side)) one.requirements.push_back(id);
   const auto& exercised = judge_.exercised(side);
   one.exercised.assign(exercised.begin(), exercised.end());
-  const auto& by_law = side == Side::client ? exercised_in_sessions_ : servers_.exercised();
+  const auto by_law = side == Side::client ? exercised_in_sessions_ : servers_.exercised();
+  if (side == Side::server) one.observations = servers_.observations();
   one.exercised.insert(one.exercised.end(), by_law.begin(), by_law.end());
   one.reason = "it did not occur in this traffic";
   for (const auto& [identity, known] : known_) {

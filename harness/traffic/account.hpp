@@ -75,7 +75,7 @@ class Account {
     Latencies latencies;
     std::size_t errors = 0;
   };
-  // With the session in which it was found, or the method that it is about, where there is one.
+  // With the method that it is about and the session in which it was found, where there are some.
   using Identity =
       std::tuple<dialogue::Side, std::string, judge::Symptom, std::string, std::string>;
 

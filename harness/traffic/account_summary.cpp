@@ -72,7 +72,7 @@ std::string Account::summary() const {
     // Of versions that nobody speaks nothing can be shown.
     if (side == Side::server) {
       shown_ids.merge(servers_.requirements());
-      of_side.insert(servers_.exercised().begin(), servers_.exercised().end());
+      of_side.merge(servers_.exercised());
     }
     all += known_in(corpus_, shown_ids, bindings());
     std::erase_if(of_side, [&](const auto& id) { return !shown_ids.contains(id); });

@@ -40,10 +40,6 @@ std::string session_in(const wire::HttpFields& fields) {
   return std::string(wire::field_of(fields, "Mcp-Session-Id").value_or(""));
 }
 
-std::string shown_id(const std::string& id) {
-  return id.size() <= kLongestShownId ? id : id.substr(0, kShownOfId) + "...";
-}
-
 // A server that says of what it refuses that a session is missing.
 bool names_what_is_missing(const std::string& body) {
   const std::string text = in_lower_case(body);
@@ -66,6 +62,10 @@ std::string key_of(const std::string& endpoint, const std::string& id) {
 }
 
 }  // namespace
+
+std::string shown_session(const std::string& id) {
+  return id.size() <= kLongestShownId ? id : id.substr(0, kShownOfId) + "...";
+}
 
 HttpSessions::HttpSessions(judge::ClientLaw law) : law_(std::move(law)) {}
 
@@ -133,7 +133,7 @@ void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) 
     return;
   }
   exchange.session->rules.begin_session(id);
-  exchange.session->name = shown_id(id);
+  exchange.session->name = shown_session(id);
   settle_refused(endpoint);
   note_use(head.connection, key);
   make_room();

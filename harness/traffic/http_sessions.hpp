@@ -18,6 +18,9 @@
 
 namespace jrpcheck::traffic {
 
+/// Of the id of a session so much as tells it from others.
+std::string shown_session(const std::string& id);
+
 /// Takes in heads and messages in their order. A session is one by the id that its server has given
 /// in the sight of this; what cannot be told to be of one is not judged. A client without a
 /// handshake needs none.

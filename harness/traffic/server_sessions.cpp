@@ -6,6 +6,7 @@
 #include "base/kept.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "traffic/http_sessions.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -39,6 +40,11 @@ std::set<std::string> ServerSessions::requirements() const {
     if (const auto* law = laws_.of(version)) all.merge(law->requirements());
   }
   return all;
+}
+
+std::set<std::string> ServerSessions::exercised() const {
+  const auto all = noted_.exercised.in_order();
+  return {all.begin(), all.end()};
 }
 
 std::size_t ServerSessions::kept() const {
@@ -145,14 +151,14 @@ const ServerSessions::Named* ServerSessions::named_in(const TrafficEvent& event)
 }
 
 // A message that names a version does so in its head as well (MCP 2026-07-28, basic/transports). A
-// session before that agrees on one, which its heads name since 2025-06-18.
+// session before that agrees on one, which heads name since 2025-06-18.
 std::string ServerSessions::version_over_http(const Named* named, const std::string& in_message,
                                               const WatchedServer* session) const {
   if (!in_message.empty()) {
     return named != nullptr && named->version != in_message ? std::string() : in_message;
   }
+  if (session != nullptr && !session->version().empty()) return session->version();
   if (named != nullptr && !named->version.empty()) return named->version;
-  if (session != nullptr) return session->version();
   return agreed_.size() == 1 ? *agreed_.begin() : std::string();
 }
 
@@ -195,9 +201,12 @@ judge::Judgement ServerSessions::judge_answer(const TrafficEvent& event,
 
 void ServerSessions::add(judge::Judgement judgement, const TrafficEvent& event,
                          const judge::AnsweredCall& about, judge::TrafficShown& shown) {
-  const auto exercised = judgement.exercised.in_order();
-  exercised_.insert(exercised.begin(), exercised.end());
+  noted_.exercised.merge(judgement.exercised);
+  for (const auto& each : judgement.observations) noted_.observe(each.name, each.value);
+  const Named* named = event.exchange ? named_in(event) : nullptr;
+  const bool has_name = named != nullptr && !named->session.empty();
   for (auto& each : judgement.findings) {
+    if (has_name) each.about = "session " + shown_session(named->session);
     shown.findings.push_back({Side::server, std::move(each), event.at, event.connection,
                               to_visible(about.call, kShownOfCall)});
     shown.findings.back().method = about.method;

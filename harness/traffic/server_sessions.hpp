@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "dialogue/traffic.hpp"
 #include "judge/rules/watched_server.hpp"
@@ -36,7 +37,9 @@ class ServerSessions {
   /// Beyond that the sessions that keep most are not judged as wholes.
   void keep_within(std::size_t most);
 
-  const std::set<std::string>& exercised() const { return exercised_; }
+  std::set<std::string> exercised() const;
+  /// What is recorded, and not charged.
+  const std::vector<judge::Observation>& observations() const { return noted_.observations; }
   /// All that traffic can show, of the versions that were spoken.
   std::set<std::string> requirements() const;
   /// Likewise, of whatever version.
@@ -79,7 +82,7 @@ class ServerSessions {
   std::map<ExchangeKey, Named> exchanges_;
   std::set<std::string> agreed_;  // versions
   std::set<std::string> spoken_;  // likewise, those that something was judged by
-  std::set<std::string> exercised_;
+  judge::Judgement noted_;        // what was exercised and observed
   microseconds last_{0};
 };
 

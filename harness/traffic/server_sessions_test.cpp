@@ -100,6 +100,10 @@ class Passing {
   Charges charges_;
 };
 
+std::string agreed(const std::string& version) {
+  return R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":")" + version +
+         R"(","capabilities":{},"serverInfo":{"name":"b","version":"1"}}})";
+}
 constexpr const char* kToolsThatFit =
     R"("result":{"tools":[{"name":"a","inputSchema":{"type":"object"}}]})";
 constexpr const char* kToolsThatDoNot =
@@ -151,9 +155,71 @@ TEST(ServerThatPasses, AsksForNothingThatItsClientHasNotDeclared) {
   EXPECT_EQ(Passing("mcp").begin("2025-06-18", R"({"roots":{}})").server(asks).charges(),
             Charges{});
   EXPECT_EQ(Passing("mcp").begin("2025-06-18").server(asks).charges(),
-            (Charges{"mcp-roots-declared", "mcp-init-caps-client"}));
+            Charges{"mcp-init-caps-client"});
   // What a client has declared that was not seen nobody knows.
   EXPECT_EQ(Passing("mcp").server(asks).charges(), Charges{});
+}
+
+TEST(ServerThatPasses, ElicitsInTheModesThatItsClientHasDeclared) {
+  const std::string of_url =
+      R"({"jsonrpc":"2.0","id":"s","method":"elicitation/create","params":{"mode":"url","message":"a","url":"https://a.example/","elicitationId":"1"}})";
+  const std::string form =
+      R"({"jsonrpc":"2.0","id":"s","method":"elicitation/create","params":{"message":"a","requestedSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":["b"]}}}}}})";
+  const auto charges_of = [](const std::string& declared, const std::string& asks) {
+    return Passing("mcp")
+        .begin("2025-11-25", R"({"elicitation":)" + declared + "}")
+        .server(asks)
+        .charges();
+  };
+  EXPECT_EQ(charges_of("{}", form), Charges{});
+  EXPECT_EQ(charges_of(R"({"form":{},"url":{}})", of_url), Charges{});
+  EXPECT_EQ(charges_of("{}", of_url), Charges{"mcp-elicit-declared"});
+  EXPECT_EQ(charges_of(R"({"url":{}})", form), Charges{"mcp-elicit-declared"});
+}
+
+TEST(ServerThatPasses, MakesATaskOfWhatItsClientWantsToBeOne) {
+  const std::string task =
+      R"("result":{"task":{"taskId":"1","status":"working","createdAt":"2025-11-25T00:00:00Z","lastUpdatedAt":"2025-11-25T00:00:00Z","ttl":null}})";
+  const auto charges_of = [&](const std::string& params) {
+    return Passing("mcp")
+        .begin("2025-11-25", "{}", R"({"tools":{}})")
+        .call("2", "tools/call", params, task)
+        .charges();
+  };
+  EXPECT_EQ(charges_of(R"({"name":"a","arguments":{},"task":{}})"), Charges{});
+  EXPECT_EQ(charges_of(R"({"name":"a","arguments":{}})"), Charges{"mcp-tool-result"});
+}
+
+TEST(ServerThatPasses, NamesItsVersion) {
+  const auto charges_of = [](const std::string& version) {
+    return Passing("mcp")
+        .call(
+            "1", "initialize",
+            R"({"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}})",
+            R"("result":{)" + version +
+                R"("capabilities":{},"serverInfo":{"name":"b","version":"1"}})")
+        .charges();
+  };
+  EXPECT_EQ(charges_of(R"("protocolVersion":"2025-06-18",)"), Charges{});
+  EXPECT_EQ(charges_of(""), Charges{"mcp-init-result"});
+  EXPECT_EQ(charges_of(R"("protocolVersion":3,)"), Charges{"mcp-init-result"});
+}
+
+TEST(ServerThatPasses, IsJudgedByTheVersionInEachMessageWhereThereIsNoHandshake) {
+  const std::string meta =
+      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}})";
+  const std::string server =
+      R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"b","version":"1"}})";
+  Passing passing("mcp");
+  passing.call("1", "tools/list", "{" + meta + "}",
+               R"("result":{"resultType":"complete","tools":[],"ttlMs":1,"cacheScope":"private",)" +
+                   server + "}");
+  EXPECT_EQ(passing.charges(), Charges{});
+  passing.call("2", "tools/list", "{" + meta + "}",
+               R"("result":{"resultType":"complete",)" + server + "}");
+  EXPECT_EQ(passing.charges().size(), 1U);
+  passing.server(R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"loud"}})");
+  EXPECT_EQ(passing.charges().size(), 2U);
 }
 
 TEST(ServerThatPasses, SendsNoLogMessagesThatItHasNotDeclared) {
@@ -172,6 +238,15 @@ TEST(ServerThatPasses, AsksNothingBeforeItsClientIsReady) {
   EXPECT_EQ(
       Passing("mcp").agree("2025-06-18", R"({"roots":{}})").server(asks).client(ready).charges(),
       Charges{"mcp-init-quiet"});
+  const std::string initialize =
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"roots":{}},"clientInfo":{"name":"a","version":"1"}}})";
+  EXPECT_EQ(Passing("mcp")
+                .client(initialize)
+                .server(asks)
+                .server(agreed("2025-06-18"))
+                .client(ready)
+                .charges(),
+            Charges{"mcp-init-quiet"});
 }
 
 TEST(ServerThatPasses, OfLspIsHeldToItsMetaModelAndToWhatItsClientCanDo) {
@@ -227,10 +302,6 @@ const std::string kInitialize =
     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})";
 const std::string kList = R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})";
 
-std::string agreed(const std::string& version) {
-  return R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":")" + version +
-         R"(","capabilities":{},"serverInfo":{"name":"b","version":"1"}}})";
-}
 std::string listed() { return std::string(R"({"jsonrpc":"2.0","id":2,)") + kToolsThatDoNot + "}"; }
 
 TEST(ServerThatPassesOverHttp, IsJudgedByTheVersionThatItsRequestsName) {
@@ -248,6 +319,12 @@ TEST(ServerThatPassesOverHttp, IsJudgedByTheVersionThatItsRequestsName) {
 
 TEST(ServerThatPassesOverHttp, IsJudgedByWhatItsSessionHasAgreedUpon) {
   const std::string id = "Mcp-Session-Id: s1\r\n";
+  // Whatever its client says in a head.
+  EXPECT_EQ(Passing("mcp", "http")
+                .post(kInitialize, "", agreed("2025-06-18"), id)
+                .post(kList, id + "MCP-Protocol-Version: 2040-01-01\r\n", listed())
+                .charges(),
+            Charges{"mcp-tool-shape"});
   EXPECT_EQ(Passing("mcp", "http")
                 .post(kInitialize, "", agreed("2025-03-26"), id)
                 .post(kList, id, listed())

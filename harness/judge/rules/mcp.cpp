@@ -55,6 +55,23 @@ void needs_capability(const RuleCall& call, std::string_view method,
   }
 }
 
+// Forms, where nothing is said of modes (2025-11-25, client/elicitation § Capabilities).
+void elicitation_modes_declared(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.method() != "elicitation/create" || !each.is_request()) continue;
+    if (!client_declares(call, "elicitation")) return;
+    const bool is_of_url = json::text_at(*each.value, "/params/mode") == "url";
+    const bool knows_urls = client_declares(call, "elicitation/url");
+    const bool knows_forms = client_declares(call, "elicitation/form") || !knows_urls;
+    call.exercise();
+    if (is_of_url ? knows_urls : knows_forms) continue;
+    call.charge(each, "/params/mode",
+                std::string("The server asks in a mode that the client has not declared (") +
+                    (is_of_url ? "url" : "form") + ").",
+                "a mode that was declared");
+  }
+}
+
 void roots_declared(const RuleCall& call) { needs_capability(call, "roots/list", "roots"); }
 void sampling_declared(const RuleCall& call) {
   needs_capability(call, "sampling/createMessage", "sampling");
@@ -68,14 +85,14 @@ void requests_declared(const RuleCall& call) {
   elicitation_declared(call);
 }
 
-// Between the answer to initialize and notifications/initialized nothing but ping is asked.
+// From initialize to notifications/initialized nothing but ping is asked.
 void quiet_before_initialized(const RuleCall& call) {
-  bool answered = false;
+  bool has_begun = false;
   for (const auto& each : call.heard.all()) {
     if (!each.by_server && each.method() == "notifications/initialized") return;
-    if (each.by_server && each.called() == "initialize") answered = true;
-    if (answered) call.exercise();
-    if (answered && each.by_server && each.is_request() && each.method() != "ping") {
+    if (!each.by_server && each.method() == "initialize") has_begun = true;
+    if (has_begun && each.by_server) call.exercise();
+    if (has_begun && each.by_server && each.is_request() && each.method() != "ping") {
       call.charge(each, "/method",
                   "The server asks something before it was told that the client is ready.",
                   "nothing but ping");
@@ -335,6 +352,7 @@ constexpr std::array kMcpRows = {
     RuleRow{"roots-declared", &roots_declared, Needs::opening},
     RuleRow{"sampling-declared", &sampling_declared, Needs::opening},
     RuleRow{"elicitation-declared", &elicitation_declared, Needs::opening},
+    RuleRow{"elicitation-modes-declared", &elicitation_modes_declared, Needs::opening},
     RuleRow{"requests-declared", &requests_declared, Needs::opening},
     RuleRow{"quiet-before-initialized", &quiet_before_initialized, Needs::handshake},
     RuleRow{"cancels-its-own", &cancels_its_own, Needs::session},

@@ -32,6 +32,18 @@ bool has_tool_twice(const RuleCall& call, const Spoken& page) {
   return false;
 }
 
+// Whether a page gives the cursor that was refused. Where each is another, it is known of the first
+// page by the page alone.
+bool gives_refused_cursor(const Spoken& page, const corpus::ListCall& list,
+                          const corpus::Catalogue& catalogue) {
+  const auto refused = catalogue.refused_cursors.find(list.name);
+  const json::Value* next = page.at("/result" + list.next);
+  if (next == nullptr || refused == catalogue.refused_cursors.end()) return false;
+  const bool is_first_page = json::at(*page.call, "/params/" + list.cursor) == nullptr;
+  return json::write(*next) == refused->second.cursor ||
+         (is_first_page && refused->second.behind.empty() && !next->is(Kind::null));
+}
+
 // Following the cursors of a list ends, repeats nothing, and none of them is refused.
 void list_repeats_nothing(const RuleCall& call) {
   if (call.law.catalogue == nullptr) return;
@@ -40,7 +52,6 @@ void list_repeats_nothing(const RuleCall& call) {
     if (found == call.law.catalogue->lists.end()) continue;
     std::set<std::string> seen;
     bool repeats = false;
-    const auto refused = call.law.catalogue->refused_cursors.find(list.name);
     for (const auto& item : found->second.children()) {
       repeats = repeats || !seen.insert(json::write(item)).second;
     }
@@ -49,9 +60,7 @@ void list_repeats_nothing(const RuleCall& call) {
       if (!is_page) continue;
       call.exercise();
       // server/utilities/pagination: it is what the next page is had with.
-      const json::Value* next = each.at("/result" + list.next);
-      if (next != nullptr && refused != call.law.catalogue->refused_cursors.end() &&
-          json::write(*next) == refused->second) {
+      if (gives_refused_cursor(each, list, *call.law.catalogue)) {
         call.charge(each, "/result" + list.next, "A cursor that this list gives is refused.",
                     "the next page");
         break;

@@ -151,9 +151,12 @@ TEST(McpRules, CursorThatIsRefusedIsChargedWhereItIsGiven) {
   };
   const std::string next = R"(,"nextCursor":"2")";
   EXPECT_EQ(page(next), "");
-  found->refused_cursors["tools"] = R"("3")";
+  found->refused_cursors["tools"] = {R"("3")", R"("2")"};
   EXPECT_EQ(page(next), "");
-  found->refused_cursors["tools"] = R"("2")";
+  // The first page gives another each time.
+  found->refused_cursors["tools"] = {R"("3")"};
+  EXPECT_EQ(page(next), "walk");
+  found->refused_cursors["tools"] = {R"("2")", R"("1")"};
   EXPECT_EQ(page(next), "walk");
   EXPECT_EQ(page(""), "");
 }

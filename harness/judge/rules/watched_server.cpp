@@ -34,12 +34,31 @@ Law part_of(const Law& law, const corpus::Ledger& ledger, const std::set<Needs>&
   return part;
 }
 
+// What asks for undeclared things in general breaks one rule, not two.
+void drop_particular_rules(Law& law) {
+  const auto is_named = [&](std::string_view name) {
+    return std::ranges::any_of(law.rules,
+                               [&](const AskedRule& each) { return each.row->name == name; });
+  };
+  if (!is_named("requests-declared")) return;
+  std::erase_if(law.rules, [](const AskedRule& each) {
+    return each.row->name == "roots-declared" || each.row->name == "sampling-declared" ||
+           each.row->name == "elicitation-declared";
+  });
+}
+
+std::string version_asked_for(const std::string& call) {
+  const auto parsed = json::parse(call, dialogue::kMessageLimits);
+  return parsed ? json::text_at(*parsed.value, "/params/protocolVersion") : std::string();
+}
+
 PassingLaw in_parts(const Law& law, const corpus::Ledger& ledger) {
   PassingLaw parts{part_of(law, ledger, {Needs::message}),
                    part_of(law, ledger, {Needs::message, Needs::opening}),
                    part_of(law, ledger, {Needs::handshake}),
                    part_of(law, ledger, {Needs::session}),
                    {}};
+  drop_particular_rules(parts.behind_opening);
   parts.of_handshake.schemas.reset();
   parts.of_session.schemas.reset();
   const auto& opening = law.profile.opening;
@@ -71,9 +90,15 @@ bool holds_own(const Value& message) {
   return std::ranges::any_of(message.children(), is_own);
 }
 
-// What is given in parts has a result without them (LSP Base Protocol § Partial Result Progress).
-bool is_given_in_parts(const std::string& call) {
-  return call.find("partialResultToken") != call.npos;
+// What is given in parts has a result without them (LSP Base Protocol § Partial Result Progress),
+// and what becomes a task has another (MCP 2025-11-25, basic/utilities/tasks; since 2026-07-28 it
+// says so itself, and so may others).
+bool is_given_otherwise(const std::string& call, const Value& answer) {
+  const auto asked = json::parse(call, dialogue::kMessageLimits);
+  const std::string type = json::text_at(answer, "/result/resultType");
+  return !asked || json::at(*asked.value, "/params/partialResultToken") != nullptr ||
+         json::at(*asked.value, "/params/task") != nullptr ||
+         (!type.empty() && type != "complete" && type != "input_required");
 }
 
 }  // namespace
@@ -213,12 +238,15 @@ Judgement WatchedServer::tell(const dialogue::Message& message, const std::strin
 
 // An answer to the opening is judged by the version that it names.
 Judgement WatchedServer::answer(const PassedAnswer& passed, const std::string& version) {
-  if (passed.call.empty() || is_given_in_parts(passed.call)) return {};
+  if (passed.call.empty()) return {};
   const auto value = json::parse(passed.answer, dialogue::kMessageLimits);
-  if (!value) return {};
+  if (!value || is_given_otherwise(passed.call, *value.value)) return {};
   const bool is_opening = !passed.method.empty() && passed.method == laws_.opening_method();
   if (is_opening) note_opening(passed, *value.value);
-  const auto* law = law_of(is_opening && !version_.empty() ? version_ : version);
+  // What names no version is judged by the one that was asked for.
+  const auto* law = law_of(!is_opening        ? version
+                           : version_.empty() ? version_asked_for(passed.call)
+                                              : version_);
   // A server may hand on by what code it was refused itself.
   const auto code = error_code_of(*value.value);
   if (law == nullptr || (code && refused_with_.contains(*code))) return {};

@@ -33,6 +33,11 @@ bool CallsInFlight::add(CallInFlight call) {
   return is_alone;
 }
 
+void CallsInFlight::add_perhaps_answered(CallInFlight call) {
+  perhaps_answered_.push_back(std::move(call));
+  bound_perhaps_answered();
+}
+
 CallInFlight CallsInFlight::take(Place place) {
   const auto range = by_key_.equal_range(place->key);
   for (auto each = range.first; each != range.second; ++each) {
@@ -119,8 +124,7 @@ std::optional<CallInFlight> CallsInFlight::take_perhaps_answered(const std::stri
 bool CallsInFlight::put_aside(const std::string& key) {
   auto call = take_one(key);
   if (!call) return false;
-  perhaps_answered_.push_back(*std::move(call));
-  bound_perhaps_answered();
+  add_perhaps_answered(*std::move(call));
   return true;
 }
 

@@ -42,6 +42,9 @@ class CallsInFlight {
   /// oldest is forgotten.
   bool add(CallInFlight call);
 
+  /// It may be answered under its id, once, and need not be; the id is free.
+  void add_perhaps_answered(CallInFlight call);
+
   /// Takes out the oldest call with that id; where none is in flight, one that may have been
   /// answered without it.
   std::optional<CallInFlight> settle(const std::string& key);

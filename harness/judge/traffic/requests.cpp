@@ -102,8 +102,7 @@ void TrafficJudge::TrafficRules::take_response_among_requests(WatchedConnection&
   CallInFlight call{
       ++serial_,  *key, json::write(*id), {}, to_visible(event_->message.text(), kExcerpt),
       event_->at, batch};
-  call.is_given_up = true;
-  asked.calls.add(std::move(call));
+  asked.calls.add_perhaps_answered(std::move(call));
 }
 
 // What 2.0 asks of a Request says nothing of one in an older dialect, but that it has a method.

@@ -7,12 +7,16 @@
 
 namespace jrpcheck::session {
 
-void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
+void take_from_lane(const wire::Frame& frame, std::size_t lane, const LaneHabits& habits,
                     dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   if (frame.control) return Intake::take_control(frame, exchange, transcript);
   if (!frame.is_message()) return Intake::take_violation(Line(frame), exchange, transcript);
+  if (habits.greeting.is(frame.payload)) {
+    transcript.add(dialogue::Direction::aside, frame.payload, std::string(dialogue::kGreetingNote));
+    return;
+  }
   const dialogue::Message message(frame.payload);
-  const auto kind = IncomingSorter(delimited).sort(message);
+  const auto kind = IncomingSorter(habits.delimits_messages).sort(message);
   if (kind == IncomingKind::noise) {
     if (transcript.add(dialogue::Direction::noise, frame.payload, "no message")) {
       exchange.noise.push_back({frame.payload, {}});

@@ -246,14 +246,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     transcript.add(dialogue::Direction::sent, stream.shown(step.messages[i].text(), bytes));
     stream.send(bytes, deadline);
   }
-  const auto take = [&](const wire::Frame& frame, std::size_t lane) {
-    if (patience_.greeting().is(frame.payload)) {
-      transcript.add(dialogue::Direction::aside, frame.payload,
-                     std::string(dialogue::kGreetingNote));
-      return;
-    }
-    take_from_lane(frame, lane, settings_.binding->delimits_messages, exchange, transcript);
-  };
+  const LaneHabits habits{settings_.binding->delimits_messages, patience_.greeting()};
   const auto is_open = [](const auto& lane) { return !lane.stream.ended(); };
   // One call may be answered twice before another is at all.
   const auto is_answered = [&](std::size_t lane) {
@@ -269,7 +262,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
          std::any_of(lanes.begin(), lanes.end(), is_open)) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame = lanes[i].stream.receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
-      if (frame) take(*frame, i);
+      if (frame) take_from_lane(*frame, i, habits, exchange, transcript);
     }
   }
   if (are_answered()) {
@@ -278,7 +271,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     transport::wait_until(Deadline::in(patience_.tail()));
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame = lanes[i].stream.receive_arrived();
-      if (frame) take(*frame, i);
+      if (frame) take_from_lane(*frame, i, habits, exchange, transcript);
     }
     return exchange;
   }

@@ -130,7 +130,9 @@ bool has_one_of(const std::vector<std::string>& names, const json::Value& call) 
 
 // ", /result/tools/0/inputSchema": nothing where it is all of that.
 std::string where(const About& part, const schema::Violation& violation) {
-  return violation.at.empty() ? "" : ", " + std::string(part.pointer) + violation.at;
+  return violation.at.empty()
+             ? ""
+             : ", " + std::string(part.pointer) + violation.at.substr(0, kShownOfStep);
 }
 
 void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
@@ -150,8 +152,8 @@ void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
                  {Symptom::schema_violated, "what the schema of " + law.profile.name + " allows",
                   to_visible(json::write(there != nullptr ? *there : *part.value), kShownOfStep),
                   std::string(part.pointer) + verdict->violation->at,
-                  std::string(part.method) + where(part, *verdict->violation) + ": " +
-                      verdict->violation->what});
+                  std::string(part.method.substr(0, kShownOfStep)) +
+                      where(part, *verdict->violation) + ": " + verdict->violation->what});
 }
 
 }  // namespace
@@ -172,8 +174,10 @@ Heard::Heard(const std::vector<dialogue::Event>& events, const std::string& requ
     spoken.step = event.step.value_or(0);
     spoken.is_received = event.direction == Direction::received;
     if (event.http) spoken.http_status = event.http->status;
-    if (spoken.by_server) take(dialogue::message_of(event), spoken);
-    if (spoken.by_server) continue;
+    if (spoken.by_server || event.message) {
+      take(dialogue::message_of(event), spoken);
+      continue;
+    }
     for (auto& body : bodies_of(event.bytes)) take(dialogue::Message(std::move(body)), spoken);
   }
   pair_up();

@@ -93,9 +93,7 @@ bool has_array_of_results(const std::string& batch, Conversation& conversation) 
 }
 
 bool begins_as_array(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const auto first = text.find_first_not_of(" \t\r\n");
+  const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");  // a byte order mark
   return first != text.npos && text[first] == '[';
 }
 

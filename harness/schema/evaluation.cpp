@@ -174,13 +174,16 @@ class Evaluation {
     const auto path_before = deepest_path_;
     std::size_t fitting = 0;
     std::size_t unknown = 0;
-    if (const auto types = types_of(own, value); !types.empty()) {
-      return misfit([&] { return "is " + what_is(value) + ", and not of type " + types; });
-    }
+    const std::string types = types_of(own, value);
+    if (!types.empty()) ++quiet_;
     for (const auto& each : own.children()) {
       const Fit one = is_beside(each, own, value) ? quietly(each, value) : fits(each, value);
       fitting += one == Fit::yes ? 1 : 0;
       unknown += one == Fit::unknown ? 1 : 0;
+    }
+    if (!types.empty()) --quiet_;
+    if (fitting == 0 && unknown == 0 && !types.empty()) {
+      return misfit([&] { return "is " + what_is(value) + ", and not of type " + types; });
     }
     if (fitting == 0 && unknown == 0) {
       return misfit([] { return "fits none of the schemas of which it has to fit one"; });
@@ -216,11 +219,11 @@ class Evaluation {
     return branch == nullptr ? Fit::yes : fits(*branch, value);
   }
 
-  // What a pattern stands for its "$comment" says.
+  // What a pattern stands for "means" says, of the schemas of profiles.
   Fit matches(const Value& own, const Value& schema, const Value& value) {
     const auto match = match_of(own.text(), value.text());
     if (match == Pattern::Match::no) {
-      const std::string& meaning = json::text_of(schema.find("$comment"));
+      const std::string& meaning = json::text_of(schema.find("means"));
       return misfit(
           [&] { return meaning.empty() ? "does not match " + own.text() : "is not " + meaning; });
     }

@@ -178,7 +178,7 @@ TEST(Schema, TellsWhatAPatternStandsFor) {
     return schema(of).violation(value("\"a\""))->what;
   };
   EXPECT_EQ(what(R"({"pattern": "^b$"})"), "does not match ^b$");
-  EXPECT_EQ(what(R"({"pattern": "^b$", "$comment": "a letter b"})"), "is not a letter b");
+  EXPECT_EQ(what(R"({"pattern": "^b$", "means": "a letter b"})"), "is not a letter b");
 }
 
 TEST(Schema, TellsNothingOfWhatWouldTakeForEver) {

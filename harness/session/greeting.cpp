@@ -13,11 +13,14 @@ void keep(const std::string& text, std::set<std::string>& texts) {
 
 }  // namespace
 
+// "[INFO] ready" begins as no message does.
 bool Greeting::may_be(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first != text.npos && text[first] != '{' && text[first] != '[';
+  constexpr std::string_view kBlank = " \t\r\n\xEF\xBB\xBF";  // a byte order mark
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == text.npos) return false;
+  if (text[first] != '{' && text[first] != '[') return true;
+  const auto next = text.find_first_not_of(kBlank, first + 1);
+  return next != text.npos && std::string_view("{[]}\"").find(text[next]) == std::string_view::npos;
 }
 
 bool Greeting::is(const std::string& text) const {
@@ -25,9 +28,9 @@ bool Greeting::is(const std::string& text) const {
   return known_.contains(text);
 }
 
-bool Greeting::is_known() const {
+std::size_t Greeting::count() const {
   const std::lock_guard lock(mutex_);
-  return !known_.empty();
+  return known_.size();
 }
 
 void Greeting::note_before_anything(const std::string& text) {

@@ -1,6 +1,7 @@
 // What a server says to each new connection: texts that answer nothing, and are no messages.
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <set>
 #include <string>
@@ -11,13 +12,12 @@ namespace jrpcheck::session {
 /// Those of one server; several threads may use it.
 class Greeting {
  public:
-  /// Whether that may be one which comes first on a connection: what begins as JSON is a broken
-  /// message.
+  /// Whether that may be one although something was sent: what begins as JSON is a broken message.
   static bool may_be(std::string_view text);
 
   /// Whether this is known to be one.
   bool is(const std::string& text) const;
-  bool is_known() const;
+  std::size_t count() const;
 
   /// It came on a connection on which nothing had been sent.
   void note_before_anything(const std::string& text);

@@ -29,7 +29,7 @@ class Intake {
   /// say first; null: nobody greets on such streams.
   void begin_stream(Greeting* greeting = nullptr) {
     greeting_ = greeting;
-    is_first_ = true;
+    may_be_greeted_ = true;
     has_spoken_ = has_sent_malformed_ = false;
     sorter_ = IncomingSorter(delimited_);
     control_error_.clear();
@@ -174,7 +174,7 @@ class Intake {
 
   bool delimited_;
   Greeting* greeting_ = nullptr;
-  bool is_first_ = true;                        // nothing has come on this connection
+  bool may_be_greeted_ = true;                  // nothing but greetings has come on this connection
   bool has_spoken_ = false;                     // something has been sent on it
   bool has_sent_malformed_ = false;             // likewise, that is no proper message
   std::map<std::string, std::string> answers_;  // as in Opening

@@ -28,6 +28,7 @@ bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& t
   settle_nameless(exchange, transcript);
   for (auto& each : std::exchange(doubtful_, {})) {
     if (each.is_nameless) continue;
+    if (each.may_greet) may_be_greeted_ = false;
     transcript.put_right(each.event, dialogue::Direction::received, "the only answer that came");
     exchange.replies.push_back({std::move(each.message), 0});
   }
@@ -138,14 +139,16 @@ void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Trans
 // client. Behind the latter comes the answer. What answers no proper message may be any text.
 bool Intake::take_greeting(const dialogue::Message& message, dialogue::Exchange& exchange,
                            dialogue::Transcript& transcript) {
-  const bool is_text = std::exchange(is_first_, false) && greeting_ != nullptr &&
-                       message.value() == nullptr && !message.is_beyond_limits();
+  const bool is_text = may_be_greeted_ && greeting_ != nullptr && message.value() == nullptr &&
+                       !message.is_beyond_limits();
   if (is_text && greeting_->is(message.text())) {
     transcript.add(dialogue::Direction::aside, message.text(),
                    std::string(dialogue::kGreetingNote));
     return true;
   }
-  if (!is_text || has_sent_malformed_ || !Greeting::may_be(message.text())) return false;
+  const bool may_answer = has_sent_malformed_ || !Greeting::may_be(message.text());
+  may_be_greeted_ = is_text && !(has_spoken_ && may_answer);
+  if (!may_be_greeted_) return false;
   if (has_spoken_) {
     hold({.message = message, .event = 0, .is_foreign = true, .may_greet = true},
          "came first, and is no JSON", transcript);

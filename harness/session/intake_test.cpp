@@ -66,8 +66,17 @@ TEST(Greetings, AreKnownOnceTheyHaveComeTwiceAndPassedOverFromThenOn) {
     EXPECT_EQ(taken.replies, Texts{line(kAnswer)});
     EXPECT_EQ(taken.noise, noise);
   }
-  EXPECT_EQ(taken_first({kWelcome, kWelcome}, greeting).replies, Texts{line(kWelcome)});
+  EXPECT_EQ(taken_first({kWelcome, kWelcome, kAnswer}, greeting).replies, Texts{line(kAnswer)});
   EXPECT_EQ(taken_first({"Good-bye"}, greeting).replies, Texts{line("Good-bye")});
+}
+
+TEST(Greetings, MayBeSeveral) {
+  Greeting greeting;
+  for (const std::size_t noise : {2U, 2U, 0U}) {
+    const auto taken = taken_first({kWelcome, "[INFO] ready", kAnswer}, greeting);
+    EXPECT_EQ(taken.replies, Texts{line(kAnswer)});
+    EXPECT_EQ(taken.noise, noise);
+  }
 }
 
 TEST(Greetings, AreNotWhatAnswers) {
@@ -75,7 +84,7 @@ TEST(Greetings, AreNotWhatAnswers) {
   EXPECT_EQ(taken_first({kWelcome}, greeting).replies, Texts{line(kWelcome)});
   EXPECT_EQ(taken_first({kAnswer, kWelcome}, greeting).replies,
             (Texts{line(kAnswer), line(kWelcome)}));
-  EXPECT_FALSE(greeting.is_known());
+  EXPECT_EQ(greeting.count(), 0U);
 }
 
 // Who refuses broken JSON in words has answered it.
@@ -83,7 +92,7 @@ TEST(Greetings, AreNotWhatAnswersBrokenJson) {
   Greeting greeting;
   const auto taken = taken_first({"Parse error"}, greeting, "{");
   EXPECT_EQ(taken.replies, Texts{line("Parse error")});
-  EXPECT_FALSE(greeting.is_known());
+  EXPECT_EQ(greeting.count(), 0U);
 }
 
 TEST(Greetings, AreNoBrokenMessages) {

@@ -200,7 +200,9 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
   FramedStream& stream = connected->stream;
   const std::string bytes = encode_step(step, stream, transcript);
   // What is said to each new connection is no part of the answer.
-  if (patience_.greeting().is_known()) stream.receive(due_in(patience_.for_control()));
+  for (std::size_t i = 0; i < patience_.greeting().count(); ++i) {
+    stream.receive(due_in(patience_.for_control()));
+  }
   const auto before = stream.received().bytes;
   const Deadline deadline = due_in(patience_.for_answer(true, bytes.size()));
   stream.send(bytes, deadline);

@@ -64,7 +64,7 @@ Account::Account(const corpus::Corpus& corpus, Origin origin)
       judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning,
               judge::old_calls_of(corpus.profile),
               corpus.profile.errors_without_id ? &*corpus.profile.errors_without_id : nullptr,
-              servers_.has_law()}) {}
+              servers_.has_law(), servers_.opening_method()}) {}
 
 void Account::use(const wire::Binding& binding, std::size_t connection) {
   const bool is_upgraded = binding.is_upgrade && origin_.binding->pairs_replies;

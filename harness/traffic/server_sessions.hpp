@@ -26,6 +26,7 @@ class ServerSessions {
 
   /// Whether the protocol asks anything that passing messages show.
   bool has_law() const { return !laws_.empty(); }
+  const std::string& opening_method() const { return laws_.opening_method(); }
 
   void take_head(const HttpHead& head);
   /// Adds what the event shows to what was found in it, whose answered calls are whole.
@@ -34,7 +35,7 @@ class ServerSessions {
   void forget(std::size_t connection, judge::TrafficShown& shown);
   /// Nothing more comes at all.
   void end(judge::TrafficShown& shown);
-  /// Beyond that the sessions that keep most are not judged as wholes.
+  /// Beyond that the sessions that keep most are judged by single messages alone.
   void keep_within(std::size_t most);
 
   std::set<std::string> exercised() const;
@@ -55,23 +56,33 @@ class ServerSessions {
     std::size_t connection = 0;
     std::string id = {};
     judge::WatchedServer server;
+    std::string shown_version = {};  // that messages name, and the server speaks
   };
   // What the heads of one exchange name.
   struct Named {
     std::string session;
     std::string version;
   };
+  // Of what a message is a part.
+  struct Place {
+    Session* session = nullptr;    // null: of none that is known
+    const Named* named = nullptr;  // null: no head is known
+  };
 
-  // Null: there is none, and none is begun.
-  judge::WatchedServer* session_of(std::size_t connection, const std::string& id, bool begins);
+  Session* find_session(std::size_t connection, const std::string& id);
+  Session& begin_session(std::size_t connection, const std::string& id);
+  void lose(std::size_t connection);
+  void end(Session& session, judge::TrafficShown& shown);
+  void end_connection(std::size_t connection, judge::TrafficShown& shown);
+  Place place_of(const dialogue::TrafficEvent& event, bool opens);
+  void hear(const dialogue::TrafficEvent& event, judge::TrafficShown& shown);
   judge::Judgement judge_answer(const dialogue::TrafficEvent& event,
                                 const judge::AnsweredCall& answered);
   judge::Judgement judge_own(const dialogue::TrafficEvent& event);
-  std::string version_over_http(const Named* named, const std::string& in_message,
-                                const judge::WatchedServer* session) const;
-  const Named* named_in(const dialogue::TrafficEvent& event) const;
-  void lose(std::size_t connection);
-  void end(Session& session, judge::TrafficShown& shown);
+  // By which version something is judged that names this one; empty: by none.
+  std::string version_at(const Place& place, const std::string& in_message) const;
+  void note_shown(const Place& place, const judge::AnsweredCall& answered,
+                  const std::string& in_message);
   void add(judge::Judgement judgement, const dialogue::TrafficEvent& event,
            const judge::AnsweredCall& about, judge::TrafficShown& shown);
 
@@ -81,7 +92,8 @@ class ServerSessions {
   std::list<Session> sessions_;  // the newest first
   std::map<ExchangeKey, Named> exchanges_;
   std::set<std::string> agreed_;  // versions
-  std::set<std::string> spoken_;  // likewise, those that something was judged by
+  std::set<std::string> shown_;   // as in Session, over HTTP
+  std::set<std::string> spoken_;  // those that something was judged by
   judge::Judgement noted_;        // what was exercised and observed
   microseconds last_{0};
 };

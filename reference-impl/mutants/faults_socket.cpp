@@ -58,6 +58,18 @@ Behaviour resetting_after_answers() {
   }};
 }
 
+// What a case about length asks for, and no other: the rest is as it should be.
+constexpr std::size_t kCutBeyond = 8U << 10;
+
+Behaviour cutting_long_answers() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    if (bytes.size() <= kCutBeyond) return write_all(socket, bytes);
+    write_all(socket, bytes.substr(0, kCutBeyond));
+    reset(socket);
+    return false;
+  }};
+}
+
 Behaviour resting_within_long_answers() {
   return {.writing_socket = [](int socket, std::string_view bytes) {
     const std::size_t begin = bytes.size() > kRestsWithin ? kRestsWithin / 2 : bytes.size();
@@ -255,6 +267,9 @@ std::span<const Mutant> socket_faults() {
        breaks("tcp-orderly-close")
            .perhaps("tcp-framing", "res-always", "rob-split", "tcp-coalesced"),
        kTcp, "Each answer is followed by a reset.", resetting_after_answers},
+      {"socket-long-answer-cut-by-reset",
+       breaks("tcp-framing").perhaps("res-always", "rob-size", "bat-large", "tcp-client-reset"),
+       kTcp, "An answer of more than 8 KiB ends there, by a reset.", cutting_long_answers},
       {"socket-closes-after-first-of-several", breaks("tcp-coalesced").perhaps("rob-pipelined"),
        kTcp, "Of several calls in one segment the first is answered, and the connection closed.",
        closing_after_first_of_several},

@@ -96,6 +96,7 @@ bool has_reward_for_each(const json::Value& fees, const json::Value& call) {
 void eth_fee_history_counts(const RuleCall& call) {
   for_each_answer(
       call, "eth_feeHistory", "/result", [&](const Spoken& each, const json::Value& fees) {
+        if (blocks_asked_for(*each.call) == std::size_t{0}) return;  // nothing says what none are
         call.exercise();
         const std::size_t blocks = length_at(fees, "gasUsedRatio");
         const bool has_rewards = fees.is(Kind::object) && length_at(fees, "reward") > 0;

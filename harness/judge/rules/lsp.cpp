@@ -1,4 +1,5 @@
 // The rules of the Language Server Protocol that no schema can say.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +73,10 @@ void quiet_before_initialize(const RuleCall& call) {
   static const std::set<std::string_view> allowed = {"window/showMessage", "window/logMessage",
                                                      "telemetry/event", "window/showMessageRequest",
                                                      "$/progress"};
-  if (opening_params(call) == nullptr) return;
+  const bool is_answered = std::ranges::any_of(call.heard.all(), [](const Spoken& each) {
+    return each.by_server && each.called() == "initialize";
+  });
+  if (opening_params(call) == nullptr || !is_answered) return;
   std::set<std::string> opened;
   for (const auto& each : call.heard.all()) {
     if (each.by_server && each.called() == "initialize") return call.exercise();
@@ -317,7 +321,7 @@ constexpr std::array kLspRows = {
     RuleRow{"lsp-codes-reserved-by-json-rpc", &codes_reserved_by_json_rpc, Needs::message},
     RuleRow{"lsp-cancels-own", &cancels_own, Needs::session},
     RuleRow{"lsp-trace-off", &trace_off, Needs::session},
-    RuleRow{"lsp-trace-verbose", &trace_verbose, Needs::session},
+    RuleRow{"lsp-trace-verbose", &trace_verbose},
     RuleRow{"lsp-encoding-offered", &encoding_offered, Needs::opening},
     RuleRow{"lsp-semantic-tokens", &semantic_tokens, Needs::session},
     RuleRow{"lsp-drops-early-documents", &ignores_documents<true>},

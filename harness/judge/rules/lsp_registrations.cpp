@@ -57,6 +57,17 @@ std::string dynamic_registration_of(const std::string& method) {
   return is_known ? "/" + method + "/dynamicRegistration" : "";
 }
 
+// What was declared, or registered before, may be registered anew once it was taken back.
+bool is_taken_back(const RuleCall& call, const std::string& method) {
+  return std::ranges::any_of(call.heard.all(), [&](const Spoken& each) {
+    if (!each.by_server || each.method() != "client/unregisterCapability") return false;
+    const json::Value* list = each.at("/params/unregisterations");
+    return list != nullptr && std::ranges::any_of(list->children(), [&](const json::Value& one) {
+             return json::text_at(one, "/method") == method;
+           });
+  });
+}
+
 template <typename Judge>
 void for_each_registration(const RuleCall& call, Judge judge) {
   for (const auto& each : call.heard.all()) {
@@ -159,7 +170,8 @@ void registers_once(const RuleCall& call) {
       call, [&](const Spoken& each, const json::Value& one, const std::string& place) {
         const std::string method = json::text_at(one, "/method");
         const json::Value* declared = declared_in_initialize(call, method);
-        if (declared == nullptr || !is_of_the_same(method, declared, one.find("registerOptions"))) {
+        if (declared == nullptr || is_taken_back(call, method) ||
+            !is_of_the_same(method, declared, one.find("registerOptions"))) {
           return;
         }
         call.charge(each, place, "The server registers what it has declared in initialize already.",
@@ -182,7 +194,7 @@ void registers_when_initialized(const RuleCall& call) {
 
 constexpr std::array kLspRegistrationRows = {
     RuleRow{"lsp-registers-declared", &registers_declared, Needs::opening},
-    RuleRow{"lsp-registers-once", &registers_once, Needs::opening},
+    RuleRow{"lsp-registers-once", &registers_once, Needs::session},
     RuleRow{"lsp-registers-when-initialized", &registers_when_initialized, Needs::handshake},
 };
 

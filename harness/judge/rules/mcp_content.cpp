@@ -306,7 +306,7 @@ bool is_failure(const Spoken& each) {
 void structured_content_fits(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
     const json::Value* wanted = schema_of_tool(call, each, "outputSchema");
-    if (wanted == nullptr || is_failure(each)) continue;
+    if (wanted == nullptr || is_failure(each) || each.at("/result/task") != nullptr) continue;
     const auto schema = schema::Schema::compile(*wanted);
     if (!schema) continue;  // whether it is a schema is another rule's
     call.exercise();

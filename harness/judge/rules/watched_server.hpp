@@ -21,13 +21,14 @@ namespace jrpcheck::judge {
 
 /// The law of one version in its parts, by how much they need to hear.
 struct PassingLaw {
-  Law of_messages;
-  Law behind_opening;  ///< the same, and what needs the opening
+  Law of_messages;  ///< and the schemas
+  Law of_opening;
   Law of_handshake;
   Law of_session;
   std::string ready_method;  ///< by which the client says that it is ready; empty: it does not
 
   std::set<std::string> requirements() const;
+  bool empty() const;
 };
 
 /// Those of a protocol. Outlives what is judged by it; cheap to copy.
@@ -55,8 +56,8 @@ class PassingLaws {
 /// A call and its answer, whole.
 struct PassedAnswer {
   std::string method;
-  std::string call;
-  std::string answer;
+  dialogue::Message call;
+  dialogue::Message answer;
   std::size_t http_status = 0;
 };
 
@@ -69,8 +70,8 @@ class WatchedServer {
 
   /// What the client says.
   Judgement hear(const dialogue::Message& message);
-  /// What the server says, whatever it is. `version`: as the message or its head names it; empty:
-  /// that which was agreed upon.
+  /// What the server says, whatever it is. `version`: by which it is judged where none was agreed
+  /// upon.
   Judgement tell(const dialogue::Message& message, const std::string& version = {});
   /// What the server has answered.
   Judgement answer(const PassedAnswer& passed, const std::string& version = {});
@@ -78,31 +79,39 @@ class WatchedServer {
   Judgement end();
 
   /// That which was agreed upon; empty before.
-  const std::string& version() const { return version_; }
+  const std::string& version() const { return agreed_; }
   /// About how many bytes it takes.
   std::size_t kept() const;
-  /// Nothing more is said of it as a whole.
+  /// Nothing more is said of it as a whole, for not all of it is known.
   void forget_log();
+  /// Nor what needs the opening.
+  void forget_opening();
 
  private:
   const PassingLaw* law_of(const std::string& version) const;
-  void note_opening(const PassedAnswer& passed, const json::Value& answer);
+  void note_opening(const PassedAnswer& passed);
   void log(dialogue::Direction direction, const dialogue::Message& message);
   std::shared_ptr<const corpus::Catalogue> catalogue() const;
 
   PassingLaws laws_;
-  std::string version_;
-  std::vector<dialogue::Event> opening_;  // the call and its answer; none: it was not seen whole
-  std::optional<Law> behind_opening_;     // with what was declared
+  std::string agreed_;                    // the version
+  std::vector<dialogue::Event> opening_;  // the call and its answer; none: they are not known
+  std::optional<Law> of_opening_;         // with what was declared
   std::set<long long> refused_with_;      // codes of the client's errors
   bool is_logged_;
   std::vector<dialogue::Event> log_;
-  std::size_t of_log_ = 0;  // bytes in it
+  std::size_t of_log_ = 0;           // bytes in it
+  std::set<std::string> judged_by_;  // versions
+  bool was_opened_ = false;
   bool was_ready_ = false;
-  bool is_of_several_ = false;  // versions
 };
 
 /// The version that a message names by itself (MCP 2026-07-28, basic § _meta); empty: none.
 std::string version_named_in(const json::Value& message);
+
+/// Whether an answer shows that its server speaks that version, which the call names: who speaks
+/// none that a message can name may serve it as of an earlier version, or refuse it in any way
+/// (2026-07-28, basic/versioning § Backward Compatibility).
+bool shows_version(const json::Value& answer, const std::string& version);
 
 }  // namespace jrpcheck::judge

@@ -93,9 +93,10 @@ void TrafficJudge::TrafficRules::note_answered(const CallInFlight& call, const V
   AnsweredCall answered{dialogue::other(event_->side), call.method, event_->at - call.at,
                         error != nullptr && !error->is(Kind::null)};
   const bool is_certain = !call.is_repeated && !call.is_excused;
-  if (is_certain && !call.whole.empty()) {
+  if (is_certain && call.whole) {
     answered.call = call.whole;
-    answered.answer = json::write(response);
+    const bool is_alone = event_->message.value() == &response;
+    answered.answer = is_alone ? event_->message : dialogue::Message(json::write(response));
   }
   shown_.answered.push_back(std::move(answered));
 }
@@ -113,7 +114,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   if (key && !call && event_->exchange) {
     call = settle_elsewhere(*key);
     // Another client may have called with the same id.
-    if (call) call->whole.clear();
+    if (call) call->whole.reset();
   }
   if (!call) asked.calls.doubt();
   const bool is_let = !in_array && may_lack_id(asked, response);

@@ -179,7 +179,7 @@ std::size_t CallsInFlight::memory() const {
   for (const auto* calls : {&calls_, &perhaps_answered_}) {
     for (const auto& each : *calls) {
       memory += kNodes + sizeof each + 2 * each.key.size() + each.id.size() + each.method.size() +
-                each.text.size() + each.whole.size();
+                each.text.size() + (each.whole ? each.whole->memory() : 0);
     }
   }
   for (const auto& [key, place] : settled_order_) memory += kNodes + 2 * key.size();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/deadline.hpp"
+#include "dialogue/message.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::judge {
@@ -32,7 +33,7 @@ struct CallInFlight {
   bool is_cancelled = false;  ///< by its caller, which waits for it no more: its id is free
   bool is_over = false;       ///< its batch may have had an answer that is no Array
   bool is_repeated = false;   ///< a call of another message had its id in flight as well
-  std::string whole = {};     ///< as JSON; empty: it is not kept
+  std::optional<dialogue::Message> whole = {};  ///< where it is kept
 };
 
 /// In a memory that is bounded, however many calls are never answered.

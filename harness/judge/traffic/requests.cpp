@@ -14,8 +14,9 @@ using dialogue::Side;
 using json::Kind;
 using json::Value;
 
-// More than calls take but to carry data.
+// More than calls take but to carry data, and than an opening says of its client.
 constexpr std::size_t kLongestKept = 8U << 10;
+constexpr std::size_t kLongestOpening = 128U << 10;
 
 // What a caller no longer wants answered: as MCP and LSP say it.
 std::optional<std::string> given_up_id(const Value& notification) {
@@ -145,8 +146,11 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
                     to_visible(text, kExcerpt), event_->at, batch, is_old || is_answered_anyway,
                     // It may be refused with id null, or answered with another.
                     is_excused, is_excused && batch == 0, has_odd_id, refusal_};
-  const bool is_kept = context_.keeps_calls && side == Side::client && text.size() <= kLongestKept;
-  if (is_kept) call.whole = json::write(request);
+  const bool opens = !call.method.empty() && call.method == context_.opening_method;
+  const std::size_t longest = opens ? kLongestOpening : kLongestKept;
+  if (context_.keeps_calls && side == Side::client && text.size() <= longest) {
+    call.whole = batch == 0 ? event_->message : dialogue::Message(json::write(request));
+  }
   const bool is_alone = calls.add(std::move(call));
   if (side == Side::server) return;
   exercise(side, "cl-id-unique");

@@ -35,9 +35,9 @@ struct AnsweredCall {
   std::string method;
   microseconds latency{0};
   bool is_error = false;
-  /// Both whole, where the context asks for that; empty where nobody knows them, or which it is.
-  std::string call = {};
-  std::string answer = {};
+  /// Both whole, where the context asks for that; null where nobody knows them, or which it is.
+  std::optional<dialogue::Message> call = {};
+  std::optional<dialogue::Message> answer = {};
 };
 
 /// What one thing that passed shows.
@@ -77,6 +77,8 @@ struct TrafficContext {
   const corpus::ErrorsWithoutId* errors_without_id = nullptr;
   /// Whether calls are wanted whole, with their answers.
   bool keeps_calls = false;
+  /// A call that opens a session may be longer than others.
+  std::string opening_method = {};
 };
 
 /// Takes in what passes, in its order, within a memory that is bounded however long that is.

@@ -96,9 +96,10 @@ bool has_reward_for_each(const json::Value& fees, const json::Value& call) {
 void eth_fee_history_counts(const RuleCall& call) {
   for_each_answer(
       call, "eth_feeHistory", "/result", [&](const Spoken& each, const json::Value& fees) {
-        if (blocks_asked_for(*each.call) == std::size_t{0}) return;  // nothing says what none are
-        call.exercise();
         const std::size_t blocks = length_at(fees, "gasUsedRatio");
+        // Of no block nobody says which base fee is one more.
+        if (blocks == 0 && blocks_asked_for(*each.call) == std::size_t{0}) return;
+        call.exercise();
         const bool has_rewards = fees.is(Kind::object) && length_at(fees, "reward") > 0;
         const bool fits = length_at(fees, "baseFeePerGas") == blocks + 1 &&
                           (!has_rewards || length_at(fees, "reward") == blocks) &&

@@ -108,6 +108,13 @@ TEST(EthereumFeeHistory, FewerBlocksThanWereAskedForAreFine) {
       R"({"oldestBlock":"0x0","baseFeePerGas":["0x7","0x7"],"gasUsedRatio":[0.5]})"));
 }
 
+TEST(EthereumFeeHistory, OfNoBlockNothingIsDueAndNoBlockIsGiven) {
+  const std::string none = R"(["0x0","latest",[]])";
+  EXPECT_FALSE(is_history_charged(none, R"({"oldestBlock":"0x0","gasUsedRatio":null})"));
+  EXPECT_TRUE(is_history_charged(
+      none, R"({"oldestBlock":"0x0","baseFeePerGas":["0x7","0x7"],"gasUsedRatio":[0.5]})"));
+}
+
 bool is_storage_charged(const std::string& value) {
   return times_broken("eth-storage-of-32-bytes",
                       answered("7", "eth_getStorageAt", R"(["0x5a","0x0","latest"])",

@@ -1,6 +1,7 @@
 #include "cli/overwriting.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -31,11 +32,13 @@ class Overwriting : public ::testing::Test {
   void SetUp() override { std::ofstream(kept_) << "{}"; }
   void TearDown() override { std::filesystem::remove(kept_); }
 
-  std::string kept_ = ::testing::TempDir() + "overwriting_test.json";
+  // Tests run side by side, each a process.
+  std::string name_ = "overwriting-" + std::to_string(::getpid()) + ".json";
+  std::string kept_ = ::testing::TempDir() + name_;
 };
 
 TEST_F(Overwriting, OfAFileThatIsReadIsRefused) {
-  const std::string by_another_name = ::testing::TempDir() + "./overwriting_test.json";
+  const std::string by_another_name = ::testing::TempDir() + "./" + name_;
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"--baseline", kept_, "--report", "json=" + kept_},
            {"--baseline", kept_, "--report", "json=" + by_another_name},

@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, LimitsOfMemory,
 TEST(LimitsOfProperties, TooLittleMemoryIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
   const std::string report = folder.file("run.json");
-  const auto result = run_program(with_limit("-S -v 60000", {"properties"}, report) +
+  const auto result = run_program(with_limit("-S -v 65000", {"properties"}, report) +
                                   Words{reference_program(), "--stdio"});
   expect_told(result, "jrpcheck has run out of memory", report);
 }
